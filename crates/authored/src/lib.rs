@@ -1,0 +1,28 @@
+//! Reading TOML that people write.
+//!
+//! Characters are data, and data is written by people who make mistakes. Every reader of authored files
+//! goes through this crate, so that every mistake is answered in the same way: where it is, what is wrong,
+//! and what would be right. A file is read into a plain serde structure whose interesting fields are
+//! [`Spanned`]; what serde cannot check is checked afterwards, and a [`Mistake`] is made from the field's span.
+//!
+//! ```
+//! #[derive(serde::Deserialize)]
+//! #[serde(deny_unknown_fields)]
+//! struct Lamp { watts: f64 }
+//!
+//! let mistake = repertoire_authored::read::<Lamp>("\nwatt = 40").err().expect("misspelt");
+//! assert_eq!(mistake.line, 2);
+//! assert_eq!(mistake.remedy, "did you mean `watts`?");
+//! ```
+
+mod mistake;
+mod ordered;
+
+pub use mistake::{Mistake, nearest};
+pub use ordered::Ordered;
+pub use serde_spanned::Spanned;
+
+/// Reads a TOML text into `T`, or says where it is wrong and what would be right.
+pub fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Mistake> {
+    toml_edit::de::from_str(text).map_err(|error| Mistake::from_toml(text, &error))
+}

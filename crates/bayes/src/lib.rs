@@ -1,0 +1,33 @@
+//! Bayesian programs: a joint distribution written as a product of factors, and exact questions to it.
+//!
+//! | module       | what it gives                                                                        |
+//! |--------------|--------------------------------------------------------------------------------------|
+//! | [`program`]  | variables, a decomposition, a form for each factor, learning                         |
+//! | [`question`] | `P(searched \| known)`, compiled once, asked many times without allocation           |
+//! | [`explain`]  | what each known value contributed to an answer                                       |
+//! | [`fusion`]   | one command from many opinions: enhanced coherence, naive sensor and motor fusion    |
+//! | [`file`](mod@file) | programs as TOML, mistakes answered with line and remedy                       |
+//! | [`syntax`]   | `P(A B \| C=low, D)` as people write it                                               |
+//! | [`shipped`]  | the programs of the thesis, ready to ask                                             |
+//!
+//! ```
+//! use repertoire_bayes::shipped;
+//! let follow = shipped::program("target-following").expect("shipped");
+//! let answer = follow.ask("P(Rotation | Direction=left)")?;
+//! let fast_left = follow.variable("Rotation").and_then(|v| v.value("fast_left"));
+//! assert_eq!(Some(answer.most_probable()), fast_left);
+//! # Ok::<(), repertoire_bayes::question::AskError>(())
+//! ```
+//!
+//! Source: Le Hy 2007, chapters 3.2, 3.3 and 4.3.
+
+pub mod explain;
+pub mod file;
+pub mod fusion;
+pub mod program;
+pub mod question;
+pub mod shipped;
+pub mod syntax;
+
+pub use program::{Form, Parameter, Program, ProgramError};
+pub use question::{AskError, Question, Workspace};

@@ -1,0 +1,289 @@
+//! Questions `P(searched | known)`: the free variables summed out, exactly.
+//!
+//! `P(S | k) = 1/Z Σ_F Π_f P(left_f | given_f)`, with `Z = P(k)` — Le Hy 2007, section 3.2.1.
+//!
+//! | paper      | code                 | meaning                                                 |
+//! |------------|----------------------|---------------------------------------------------------|
+//! | `S`        | `searched`           | answered, in the order asked                            |
+//! | `k`        | `known`              | their values come with each asking                      |
+//! | `F`        | free                 | all the others: summed out one by one                   |
+//! | `Z = P(k)` | [`Answer::p_known`]  | how probable what is known was; 0 is an error, never NaN|
+//!
+//! Differs from the paper: nothing; the thesis leaves the method open. Here: variable elimination. Compiling drops
+//! factors that sum to 1, chooses an order (always the variable whose elimination makes the smallest
+//! table, the first of equals), and lays all offsets out. Asking reads the program's tables in place, known values
+//! being an offset into them, and allocates nothing once the workspace is warm, so that what a program learns shows
+//! in the next answer.
+//!
+//! Precision: intermediate tables are kept near 1 by exact powers of two, so that any number of small factors
+//! may be multiplied. Values 1e-200 times less probable than the most probable of their table may count as 0.
+
+mod elimination;
+mod step;
+
+use repertoire_prob::num::{ln, scalbn};
+use thiserror::Error;
+
+use crate::program::{Program, suggestion};
+use crate::syntax::{Conditional, SyntaxError};
+use step::Step;
+
+/// The most cells that all tables of a question may have together (128 MiB).
+pub const MOST_CELLS: usize = 1 << 24;
+
+/// A question compiled for a program: ask it as often as you like, with any known values.
+#[derive(Clone, Debug)]
+pub struct Question {
+    searched: Vec<u32>,
+    known: Vec<u32>,
+    searched_cards: Vec<usize>,
+    known_cards: Vec<usize>,
+    /// The last step makes the answer; the others each sum out one free variable.
+    steps: Vec<Step>,
+    cells: usize,
+    structure: u64,
+}
+
+/// Memory to answer with; reuse it from question to question.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    cells: Vec<f64>,
+}
+
+impl Workspace {
+    /// Empty; grows once to what the largest question needs.
+    pub fn new() -> Self {
+        Workspace::default()
+    }
+}
+
+/// An answer, in the workspace it was made in.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer<'w> {
+    /// `P(searched | known)`, over the conjunction of the searched variables in the order asked, last fastest.
+    pub distribution: &'w [f64],
+    /// `P(known)`; 0 if it is too small for an `f64`, while [`Answer::log_p_known`] stays right.
+    pub p_known: f64,
+    /// `ln P(known)`.
+    pub log_p_known: f64,
+}
+
+/// An answer to a question asked in words: [`Program::ask`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// `P(searched | known)`, last searched variable fastest.
+    pub distribution: Vec<f64>,
+    /// `P(known)`.
+    pub p_known: f64,
+    /// `ln P(known)`.
+    pub log_p_known: f64,
+}
+
+impl Answered {
+    /// The index of the most probable value.
+    pub fn most_probable(&self) -> usize {
+        repertoire_prob::draw::arg_max(&self.distribution)
+    }
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AskError {
+    /// It is not written as a question.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// It speaks of something the program does not know.
+    #[error("`{name}` is not a variable of this program; {remedy}")]
+    Variable {
+        /// The name.
+        name: String,
+        /// What there is.
+        remedy: String,
+    },
+    /// A value that the variable does not have.
+    #[error("`{value}` is not a value of `{variable}`; {remedy}")]
+    Value {
+        /// The variable.
+        variable: String,
+        /// What was written.
+        value: String,
+        /// What there is.
+        remedy: String,
+    },
+    /// A known variable without its value.
+    #[error("`{0}` needs a value: write {0}=...")]
+    NoValue(String),
+    /// A variable both searched and known, or asked for twice.
+    #[error("`{0}` stands there twice")]
+    Twice(String),
+    /// Nothing is searched.
+    #[error("the question searches for nothing; name a variable before the bar")]
+    NothingSearched,
+    /// Exact inference would need too much memory.
+    #[error(
+        "answering exactly needs tables of more than {MOST_CELLS} cells; know more variables or split the program"
+    )]
+    TooLarge,
+    /// P(known) = 0.
+    #[error("what is known has probability 0 in this program, so the question has no answer")]
+    Impossible,
+}
+
+impl Question {
+    /// Compiles a question; values written in it are ignored, they come with each asking.
+    pub fn compile(program: &Program, ask: &Conditional) -> Result<Self, AskError> {
+        let find = |name: &String| match program.id(name) {
+            Some(id) => Ok(id as u32),
+            None => Err(AskError::Variable {
+                name: name.clone(),
+                remedy: suggestion(name, program.variables().iter().map(|variable| variable.name())),
+            }),
+        };
+        let searched: Vec<u32> = ask.left.iter().map(find).collect::<Result<_, _>>()?;
+        let known: Vec<u32> = ask.given.iter().map(|(name, _)| find(name)).collect::<Result<_, _>>()?;
+        Question::of_ids(program, &searched, &known)
+    }
+
+    /// Compiles a question from indices of variables.
+    pub fn of_ids(program: &Program, searched: &[u32], known: &[u32]) -> Result<Self, AskError> {
+        if searched.is_empty() {
+            return Err(AskError::NothingSearched);
+        }
+        let mut named: Vec<u32> = searched.iter().chain(known).copied().collect();
+        named.sort_unstable();
+        if let Some(pair) = named.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(AskError::Twice(program.name_of(pair[0]).to_owned()));
+        }
+        let (steps, cells) = elimination::compile(program, searched, known).ok_or(AskError::TooLarge)?;
+        let cards = |ids: &[u32]| ids.iter().map(|&id| program.card(id)).collect();
+        Ok(Question {
+            searched: searched.to_vec(),
+            known: known.to_vec(),
+            searched_cards: cards(searched),
+            known_cards: cards(known),
+            steps,
+            cells,
+            structure: program.structure(),
+        })
+    }
+
+    /// Answers for these values of the known variables, in the order they were asked.
+    ///
+    /// Panics if the program is not the one it was compiled for, or a value is out of range.
+    pub fn ask<'w>(
+        &self,
+        program: &Program,
+        known: &[u32],
+        workspace: &'w mut Workspace,
+    ) -> Result<Answer<'w>, AskError> {
+        assert_eq!(self.structure, program.structure(), "the question was compiled for another program");
+        assert_eq!(known.len(), self.known_cards.len(), "one value for each known variable");
+        assert!(
+            known.iter().zip(&self.known_cards).all(|(&value, &card)| (value as usize) < card),
+            "known values {known:?} of variables with {:?}",
+            self.known_cards
+        );
+        if workspace.cells.len() < self.cells {
+            workspace.cells.resize(self.cells, 0.0);
+        }
+        let mut exponent = 0i64;
+        for step in &self.steps {
+            exponent += step.run(program, known, &mut workspace.cells).ok_or(AskError::Impossible)?;
+        }
+        let last = &self.steps[self.steps.len() - 1];
+        let distribution = &mut workspace.cells[last.output_cells()];
+        let total = repertoire_prob::num::normalise(distribution);
+        Ok(Answer {
+            distribution,
+            p_known: scalbn(total, exponent.clamp(-10_000, 10_000) as i32),
+            log_p_known: ln(total) + exponent as f64 * std::f64::consts::LN_2,
+        })
+    }
+
+    /// Answers for a whole population: `known[k][agent]` are columns, `out[agent][searched]` receives the answers.
+    ///
+    /// Agents whose known values are impossible get a uniform answer and are listed in `impossible`.
+    pub fn ask_columns(
+        &self,
+        program: &Program,
+        known: &[&[u32]],
+        workspace: &mut Workspace,
+        out: &mut [f64],
+        impossible: &mut Vec<u32>,
+    ) {
+        let height: usize = self.searched_cards.iter().product();
+        let mut values = [0u32; 64];
+        assert!(known.len() <= values.len(), "at most 64 known columns");
+        let values = &mut values[..known.len()];
+        impossible.clear();
+        for (agent, out) in out.chunks_exact_mut(height).enumerate() {
+            values.iter_mut().zip(known).for_each(|(value, column)| *value = column[agent]);
+            match self.ask(program, values, workspace) {
+                Ok(answer) => out.copy_from_slice(answer.distribution),
+                Err(_) => {
+                    out.fill(1.0 / height as f64);
+                    impossible.push(agent as u32);
+                }
+            }
+        }
+    }
+
+    /// The variables searched, by index.
+    pub fn searched(&self) -> &[u32] {
+        &self.searched
+    }
+
+    /// The variables known, by index.
+    pub fn known(&self) -> &[u32] {
+        &self.known
+    }
+
+    /// How many values each searched variable has.
+    pub fn searched_cards(&self) -> &[usize] {
+        &self.searched_cards
+    }
+
+    /// How many values each known variable has.
+    pub fn known_cards(&self) -> &[usize] {
+        &self.known_cards
+    }
+}
+
+impl Program {
+    /// One call that just works: `ask("P(Rotation | Direction=left)")`.
+    ///
+    /// Compiles the question each time; to ask often, use [`Question`].
+    pub fn ask(&self, text: &str) -> Result<Answered, AskError> {
+        let ask: Conditional = text.parse()?;
+        let question = Question::compile(self, &ask)?;
+        let known = self.known_values(&ask)?;
+        let mut workspace = Workspace::new();
+        let answer = question.ask(self, &known, &mut workspace)?;
+        Ok(Answered {
+            distribution: answer.distribution.to_vec(),
+            p_known: answer.p_known,
+            log_p_known: answer.log_p_known,
+        })
+    }
+
+    /// The indices of the values written after the bar.
+    pub fn known_values(&self, ask: &Conditional) -> Result<Vec<u32>, AskError> {
+        let value_of = |(name, value): &(String, Option<String>)| {
+            let value = value.as_ref().ok_or_else(|| AskError::NoValue(name.clone()))?;
+            let variable = self.variable(name).ok_or_else(|| AskError::Variable {
+                name: name.clone(),
+                remedy: suggestion(name, self.variables().iter().map(|variable| variable.name())),
+            })?;
+            let index = variable.value(value).ok_or_else(|| AskError::Value {
+                variable: name.clone(),
+                value: value.clone(),
+                remedy: suggestion(value, variable.values().iter().map(String::as_str)),
+            })?;
+            Ok(index as u32)
+        };
+        ask.given.iter().map(value_of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,277 @@
+//! Incremental Baum-Welch: learning a sequence of hidden states while it happens.
+//!
+//! Each observation is filtered with the tables as they are, then added to soft counts:
+//!
+//! ```text
+//! f_0(j) ∝ 1/S · b_j(o_0) L_0(j)
+//! ξ_n(i,j) ∝ f_{n-1}(i) a_ij b_j(o_n) L_n(j)        f_n(j) = Σ_i ξ_n(i,j)
+//! N_a(i,j) += ξ_n(i,j)   (n >= 1)                    N_b(k,j,o_n^k) += f_n(j)   (n >= 0)
+//! ```
+//! with all counts 1 at the start, and tables the normalised counts — Le Hy 2007, section 4.4.3, eq. 4.15 to 4.24.
+//!
+//! | paper                | code          | meaning                                              |
+//! |----------------------|---------------|------------------------------------------------------|
+//! | `P(T^n, T^{n-1} \| MS)` | `pair`     | `ξ_n`: one-step filter, no backward pass             |
+//! | `P(M \| S_0 T)`      | `known`       | `L_n`: how well each task explains the observed act  |
+//! | the three matrices   | [`Counts`]    | soft counts that start at 1                          |
+//!
+//! Differs from the paper: the printed increments 4.23 and 4.24 are divided by `n P̃(T = i)`; added to matrices that
+//! start at 1 their mass grows like log n and learning freezes. Plain soft counts are used. All probabilities are
+//! conditioned on the observations so far, which the printed formulas leave out. Without task models (`known`)
+//! the first step is symmetric in the states and nothing tells them apart. Cost: constant time and memory an
+//! observation, O(states² + states · observations); no allocation.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Hmm, MISSING, Observation};
+use crate::num::normalise;
+
+/// A table as unnormalised counts, `[row][value]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Counts {
+    card: usize,
+    cells: Vec<f64>,
+    /// Sum of each row, kept so that a probability is one division.
+    totals: Vec<f64>,
+}
+
+impl Counts {
+    fn ones(rows: usize, card: usize) -> Self {
+        Counts { card, cells: vec![1.0; rows * card], totals: vec![card as f64; rows] }
+    }
+
+    /// The counts, `[row][value]`, virtual ones included.
+    pub fn cells(&self) -> &[f64] {
+        &self.cells
+    }
+
+    /// The probabilities, `[row][value]`.
+    pub fn probabilities(&self) -> Vec<f64> {
+        let rows = self.cells.chunks_exact(self.card).zip(&self.totals);
+        rows.flat_map(|(row, total)| row.iter().map(move |n| n / total)).collect()
+    }
+
+    #[inline]
+    fn probability(&self, row: usize, value: usize) -> f64 {
+        self.cells[row * self.card + value] / self.totals[row]
+    }
+
+    #[inline]
+    fn add(&mut self, row: usize, value: usize, weight: f64) {
+        self.cells[row * self.card + value] += weight;
+        self.totals[row] += weight;
+    }
+}
+
+/// Learns a hidden Markov model one observation at a time. Serialises, to go on later.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct IncrementalBaumWelch {
+    states: usize,
+    transition: Counts,
+    observations: Vec<Counts>,
+    /// `P(state | all so far)`; empty before the first observation.
+    filtered: Vec<f64>,
+    #[serde(skip)]
+    scratch: Scratch,
+}
+
+/// Working memory of one step; holds nothing between steps.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    likelihood: Vec<f64>,
+    pair: Vec<f64>,
+}
+
+// Two learners are equal whatever their working memory holds.
+impl PartialEq for Scratch {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Whether an observation could be explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It was, and is now part of the counts.
+    Learned,
+    /// The known likelihood was 0 for every state that could be: it was left out, and the rest was learned.
+    Contradiction,
+}
+
+impl IncrementalBaumWelch {
+    /// Nothing seen yet: every table uniform.
+    pub fn new(states: usize, cards: &[usize]) -> Self {
+        assert!(states > 0 && cards.iter().all(|&card| card > 0), "states and values to learn");
+        IncrementalBaumWelch {
+            states,
+            transition: Counts::ones(states, states),
+            observations: cards.iter().map(|&card| Counts::ones(states, card)).collect(),
+            filtered: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// One observation: a value for each observation variable ([`MISSING`] where none was made), and optionally
+    /// how well each state explains what was done.
+    pub fn observe(&mut self, values: &[u32], known: Option<&[f64]>) -> Step {
+        assert_eq!(values.len(), self.observations.len(), "one value for each observation variable");
+        self.scratch.likelihood.clear();
+        for j in 0..self.states {
+            let sensors = self.observations.iter().zip(values).filter(|(_, value)| **value != MISSING);
+            let b: f64 = sensors.map(|(counts, &value)| counts.probability(j, value as usize)).product();
+            self.scratch.likelihood.push(b);
+        }
+        let mut step = Step::Learned;
+        if !self.filter(known) {
+            // Counts are never 0, so without the known likelihood some state always explains the step.
+            step = Step::Contradiction;
+            self.filter(None);
+        }
+        if self.filtered.is_empty() {
+            self.filtered = self.scratch.pair[..self.states].to_vec();
+        } else {
+            self.filtered.fill(0.0);
+            for i in 0..self.states {
+                for j in 0..self.states {
+                    let xi = self.scratch.pair[i * self.states + j];
+                    self.filtered[j] += xi;
+                    self.transition.add(i, j, xi);
+                }
+            }
+        }
+        for (counts, &value) in self.observations.iter_mut().zip(values) {
+            if value != MISSING {
+                for (j, &f) in self.filtered.iter().enumerate() {
+                    counts.add(j, value as usize, f);
+                }
+            }
+        }
+        step
+    }
+
+    /// Fills `pair` with ξ (or, at the first step, its first row with `f_0`); false if nothing explains it.
+    fn filter(&mut self, known: Option<&[f64]>) -> bool {
+        let Scratch { likelihood, pair } = &mut self.scratch;
+        let explained = |j: usize| likelihood[j] * known.map_or(1.0, |known| known[j]);
+        pair.clear();
+        if self.filtered.is_empty() {
+            pair.extend((0..self.states).map(explained));
+        } else {
+            for (i, f) in self.filtered.iter().enumerate() {
+                pair.extend((0..self.states).map(|j| f * self.transition.probability(i, j) * explained(j)));
+            }
+        }
+        normalise(pair) > 0.0
+    }
+
+    /// Begins a new sequence: what was learned stays, the state is unknown again.
+    pub fn restart(&mut self) {
+        self.filtered.clear();
+    }
+
+    /// `P(state | observations so far)`; empty before the first.
+    pub fn filtered(&self) -> &[f64] {
+        &self.filtered
+    }
+
+    /// The soft counts of the transitions.
+    pub fn transition(&self) -> &Counts {
+        &self.transition
+    }
+
+    /// The soft counts of each observation variable.
+    pub fn observations(&self) -> &[Counts] {
+        &self.observations
+    }
+
+    /// What has been learned so far, as a model with a uniform start.
+    pub fn model(&self) -> Hmm {
+        Hmm {
+            initial: vec![1.0 / self.states as f64; self.states],
+            transition: self.transition.probabilities(),
+            observations: self
+                .observations
+                .iter()
+                .map(|counts| Observation { card: counts.card, table: counts.probabilities() })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Stream;
+    use crate::draw::sample;
+
+    #[test]
+    fn two_steps_by_hand() {
+        let mut learner = IncrementalBaumWelch::new(2, &[2]);
+        learner.observe(&[0], Some(&[0.75, 0.25]));
+        assert_eq!(learner.filtered(), [0.75, 0.25]);
+        // b(0|0) = 1.75/2.75, b(0|1) = 1.25/2.25, both reached with 1/2 from either state.
+        learner.observe(&[0], None);
+        let (b0, b1) = (1.75 / 2.75, 1.25 / 2.25);
+        let f0 = b0 / (b0 + b1);
+        assert!((learner.filtered()[0] - f0).abs() < 1e-15);
+        let table = learner.transition().probabilities();
+        assert!((table[0] - (1.0 + 0.75 * f0) / 2.75).abs() < 1e-15);
+        assert!((learner.observations()[0].cells()[0] - (1.75 + f0)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn without_task_models_the_states_stay_alike() {
+        let mut learner = IncrementalBaumWelch::new(3, &[2]);
+        for t in 0..50 {
+            learner.observe(&[t % 2], None);
+        }
+        assert!(learner.filtered().iter().all(|f| (f - 1.0 / 3.0).abs() < 1e-12));
+    }
+
+    #[test]
+    fn with_task_models_the_sequence_is_recovered() {
+        // A teacher changes task rarely; its acts tell the task four times out of five.
+        let mut rng = Stream::new(5, 0, "teacher");
+        let transition = [[0.9, 0.1, 0.0], [0.0, 0.9, 0.1], [0.2, 0.0, 0.8]];
+        let sensor = [[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]];
+        let mut learner = IncrementalBaumWelch::new(3, &[3]);
+        let mut task = 0;
+        for _ in 0..20_000 {
+            let act = if rng.unit() < 0.8 { task } else { (rng.unit() * 3.0) as usize };
+            let known: Vec<f64> =
+                (0..3).map(|t| if t == act { 0.8 + 0.2 / 3.0 } else { 0.2 / 3.0 }).collect();
+            learner.observe(&[sample(&sensor[task], &mut rng) as u32], Some(&known));
+            task = sample(&transition[task], &mut rng);
+        }
+        let found = learner.transition().probabilities();
+        for (found, truth) in found.iter().zip(transition.iter().flatten()) {
+            assert!((found - truth).abs() < 0.05, "{found} {truth}");
+        }
+        for (found, truth) in learner.observations()[0].probabilities().iter().zip(sensor.iter().flatten()) {
+            assert!((found - truth).abs() < 0.05, "{found} {truth}");
+        }
+    }
+
+    #[test]
+    fn a_contradiction_is_said_and_left_out() {
+        let mut learner = IncrementalBaumWelch::new(2, &[2]);
+        assert_eq!(learner.observe(&[0], Some(&[0.0, 0.0])), Step::Contradiction);
+        assert_eq!(learner.filtered(), [0.5, 0.5]);
+        assert_eq!(learner.observe(&[MISSING], Some(&[1.0, 0.0])), Step::Learned);
+        assert_eq!(learner.filtered(), [1.0, 0.0]);
+    }
+
+    #[test]
+    fn goes_on_from_where_it_was_saved() {
+        let mut learner = IncrementalBaumWelch::new(3, &[2, 4]);
+        let step = |learner: &mut IncrementalBaumWelch, t: u32| {
+            learner.observe(&[t % 2, t % 4], Some(&[0.1, 0.2 + f64::from(t % 3), 0.3]));
+        };
+        (0..40).for_each(|t| step(&mut learner, t));
+        let saved = serde_json::to_string(&learner).unwrap();
+        let mut restored: IncrementalBaumWelch = serde_json::from_str(&saved).unwrap();
+        (40..80).for_each(|t| step(&mut learner, t));
+        (40..80).for_each(|t| step(&mut restored, t));
+        assert_eq!(learner, restored);
+    }
+}

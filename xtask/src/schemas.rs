@@ -1,0 +1,37 @@
+//! `cargo xtask schemas`: the published JSON schemas, written anew from the types that read the files.
+//!
+//! Editors check and complete authored files against them, so they are kept in the repository.
+
+use crate::{Error, refuse_options, shell};
+use std::path::Path;
+
+/// Schema file, and the part of the command line that prints it.
+const SCHEMAS: &[(&str, &str)] = &[("schemas/program.schema.json", "program")];
+
+/// The chore.
+pub fn run(options: &[String]) -> Result<(), Error> {
+    refuse_options(options)?;
+    for (file, part) in SCHEMAS {
+        write(Path::new(file), part)?;
+    }
+    Ok(())
+}
+
+fn write(file: &Path, part: &str) -> Result<(), String> {
+    let mut command = shell::cargo(["run", "-q", "-p", "repertoire-cli", "--", part, "--schema"]);
+    let schema = shell::run_for_output(&mut command)?;
+    if schema.trim_ascii().is_empty() {
+        return Err(format!("`{}` printed nothing", shell::describe(&command)));
+    }
+    if std::fs::read(file).is_ok_and(|current| current == schema) {
+        println!("{}: up to date", file.display());
+        return Ok(());
+    }
+    let failed = |error| format!("cannot write {}: {error}", file.display());
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    std::fs::write(file, schema).map_err(failed)?;
+    println!("{}: changed, written", file.display());
+    Ok(())
+}

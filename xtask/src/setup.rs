@@ -1,0 +1,81 @@
+//! `cargo xtask setup`: what the optional tests and the peer benchmarks need, installed where that is possible.
+//!
+//! Nothing here is needed to build or to test the library, so whatever cannot be had is said in one loud line
+//! and the chore still succeeds. A second run finds everything in place and returns at once.
+
+use crate::{Error, refuse_options, shell};
+use std::path::Path;
+
+/// The Python that runs the peers; `bench/` looks for it at this place too.
+pub const PYTHON: &str = "bench/peers/.venv/bin/python";
+const ENVIRONMENT: &str = "bench/peers/.venv";
+const REQUIREMENTS: &str = "bench/peers/requirements.txt";
+/// Holds the text of the requirements that the environment was made from; written last, so that an
+/// interrupted installation is never taken for a finished one.
+const STAMP: &str = "bench/peers/.venv/requirements.stamp";
+
+/// The chore.
+pub fn run(options: &[String]) -> Result<(), Error> {
+    refuse_options(options)?;
+    for installed in [valgrind(), python_environment()] {
+        if let Err(reason) = installed {
+            println!("NOT INSTALLED (optional): {reason}");
+        }
+    }
+    Ok(())
+}
+
+fn valgrind() -> Result<(), String> {
+    if let Some(version) = shell::probe("valgrind", &["--version"]) {
+        println!("valgrind: already here ({version})");
+        return Ok(());
+    }
+    let by_hand = "valgrind; install it by hand, on Debian: sudo apt-get install valgrind";
+    if shell::probe("apt-get", &["--version"]).is_none() {
+        return Err(format!("{by_hand} (there is no apt-get here)"));
+    }
+    if shell::probe("id", &["-u"]).as_deref() != Some("0") {
+        return Err(format!("{by_hand} (apt-get needs root)"));
+    }
+    println!("valgrind: installing the Debian package");
+    let install = || {
+        let arguments = ["install", "--yes", "--no-install-recommends", "valgrind"];
+        shell::run(shell::command("apt-get", arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    // A fresh container has no package lists: fetch them only if the first attempt fails.
+    install()
+        .or_else(|_| shell::run(&mut shell::command("apt-get", ["update"])).and_then(|()| install()))
+        .map_err(|reason| format!("{by_hand} ({reason})"))
+}
+
+/// Whether the environment of the peers is finished and made from the requirements as they are now.
+pub fn python_environment_is_ready() -> bool {
+    let wanted = std::fs::read_to_string(REQUIREMENTS);
+    let installed = std::fs::read_to_string(STAMP);
+    Path::new(PYTHON).exists()
+        && matches!((wanted, installed), (Ok(wanted), Ok(installed)) if wanted == installed)
+}
+
+/// Makes the Python environment of the peers, unless it is ready.
+pub fn python_environment() -> Result<(), String> {
+    if python_environment_is_ready() {
+        println!("Python environment of the peers: already here ({ENVIRONMENT})");
+        return Ok(());
+    }
+    let because = |reason: String| format!("the Python environment of the peers ({ENVIRONMENT}): {reason}");
+    let requirements = std::fs::read_to_string(REQUIREMENTS)
+        .map_err(|error| because(format!("cannot read {REQUIREMENTS}: {error}")))?;
+    if shell::probe("python3", &["-c", "import ensurepip, venv"]).is_none() {
+        let remedy = "needs python3 with its venv module; on Debian: sudo apt-get install python3-venv";
+        return Err(because(remedy.to_string()));
+    }
+    println!("Python environment of the peers: making {ENVIRONMENT}");
+    // `--clear`: an old or half-made environment is not worth repairing.
+    shell::run(&mut shell::command("python3", ["-m", "venv", "--clear", ENVIRONMENT])).map_err(because)?;
+    println!("Python environment of the peers: installing {REQUIREMENTS} (needs the network)");
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS];
+    shell::run(&mut shell::command(PYTHON, pip)).map_err(|reason| {
+        because(format!("{reason}; is the network there? then run `cargo xtask setup` again"))
+    })?;
+    std::fs::write(STAMP, requirements).map_err(|error| because(format!("cannot write {STAMP}: {error}")))
+}

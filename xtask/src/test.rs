@@ -1,0 +1,139 @@
+//! `cargo xtask test`: everything that must hold before a change goes in, cheapest first.
+//!
+//! Continuous integration runs exactly this. It stops at the first failure; a part that cannot run here (the
+//! peers need Python) is skipped out loud, with the remedy, and counted in the last line.
+
+use crate::{Error, setup, shell};
+use std::process::Command;
+
+/// The chore.
+pub fn run(options: &[String]) -> Result<(), Error> {
+    let quick = match options {
+        [] => false,
+        [option] if option == "--quick" => true,
+        _ => return Err(Error::Usage(format!("`test` takes only --quick, not `{}`", options.join(" ")))),
+    };
+    let mut report = Report::default();
+    let result = all_steps(&mut report, quick);
+    report.print();
+    Ok(result?)
+}
+
+fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
+    report.run(shell::cargo(["fmt", "--all", "--check"]))?;
+    if !quick {
+        report.run(shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    }
+    // Without target options this runs the documentation's examples too.
+    report.run(shell::cargo(["test", "--workspace"]))?;
+    if quick {
+        println!("\n--quick: clippy, examples and benchmarks were left out");
+        return Ok(());
+    }
+
+    let examples = numbered_examples()?;
+    if examples.is_empty() {
+        report.skip("examples", "there is no examples/*.rs; write one");
+    }
+    for example in &examples {
+        report.run_talking(shell::cargo(["run", "-q", "-p", "repertoire", "--example", example]))?;
+    }
+
+    // Small, so that the benchmarks cannot rot; `cargo xtask bench` measures.
+    report.run(shell::cargo(["run", "-q", "-p", "repertoire-bench", "--", "--quick"]))?;
+    if setup::python_environment_is_ready() {
+        report.run(shell::cargo(["run", "-q", "-p", "repertoire-bench", "--", "--quick", "--peers"]))?;
+    } else {
+        report.skip(
+            "benchmarks against peers",
+            "their Python environment is not ready; run `cargo xtask setup`",
+        );
+    }
+    Ok(())
+}
+
+/// Names of the examples, in the order of their numbers.
+fn numbered_examples() -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    let unreadable = |error: std::io::Error| format!("cannot list examples/: {error}");
+    for entry in std::fs::read_dir("examples").map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "rs")
+            && let Some(stem) = path.file_stem()
+        {
+            names.push(stem.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Outcome {
+    Passed,
+    Failed,
+    Skipped,
+}
+
+/// What ran, how it ended, and how long it took.
+#[derive(Default)]
+struct Report {
+    steps: Vec<(String, Outcome, f64)>,
+}
+
+impl Report {
+    /// A step that passes if the command exits with zero.
+    fn run(&mut self, mut command: Command) -> Result<(), String> {
+        let name = shell::describe(&command);
+        self.step(name, || shell::run(&mut command))
+    }
+
+    /// A step whose command must also say something: an example that prints nothing teaches nothing.
+    fn run_talking(&mut self, mut command: Command) -> Result<(), String> {
+        let name = shell::describe(&command);
+        self.step(name.clone(), || {
+            let printed = shell::run_for_output(&mut command)?;
+            let printed = String::from_utf8_lossy(&printed);
+            if printed.trim().is_empty() {
+                return Err(format!("`{name}` printed nothing"));
+            }
+            println!("({} lines printed)", printed.lines().count());
+            Ok(())
+        })
+    }
+
+    fn step(&mut self, name: String, work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+        let (result, seconds) = shell::timed(work);
+        let outcome = if result.is_ok() { Outcome::Passed } else { Outcome::Failed };
+        self.steps.push((name, outcome, seconds));
+        result
+    }
+
+    fn skip(&mut self, name: &str, remedy: &str) {
+        println!("\nSKIPPED: {name}: {remedy}");
+        self.steps.push((name.to_string(), Outcome::Skipped, 0.0));
+    }
+
+    fn count(&self, wanted: Outcome) -> usize {
+        self.steps.iter().filter(|(_, outcome, _)| *outcome == wanted).count()
+    }
+
+    fn print(&self) {
+        let width = self.steps.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
+        println!("\n{:width$}  {:7}  {:>7}", "step", "result", "seconds");
+        for (name, outcome, seconds) in &self.steps {
+            let outcome = match outcome {
+                Outcome::Passed => "ok",
+                Outcome::Failed => "FAILED",
+                Outcome::Skipped => "SKIPPED",
+            };
+            println!("{name:width$}  {outcome:7}  {seconds:7.1}");
+        }
+        println!(
+            "{} passed, {} failed, {} skipped",
+            self.count(Outcome::Passed),
+            self.count(Outcome::Failed),
+            self.count(Outcome::Skipped)
+        );
+    }
+}
