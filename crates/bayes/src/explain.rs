@@ -38,7 +38,7 @@ pub fn explain(program: &Program, searched: &[u32], known: &[(u32, u32)]) -> Res
         let (ids, values): (Vec<u32>, Vec<u32>) = known.iter().copied().unzip();
         let answer = Question::of_ids(program, searched, &ids)?;
         let answer = answer.ask(program, &values, &mut workspace)?;
-        Ok((answer.distribution.to_vec(), answer.log_p_known))
+        Ok((answer.distribution.to_vec(), answer.log_p_known()))
     };
     let (distribution, log_p_known) = answer(known)?;
     let mut contributions = Vec::new();

@@ -3,7 +3,7 @@
 //! The standard library's transcendental functions call the platform's, which differ in the last bit. All
 //! of Repertoire goes through these (libm, compiled from source); `clippy.toml` bans the others.
 
-pub use libm::{atan2, cos, erf, erfc, exp, fabs, log as ln, log1p, pow, scalbn, sin, sqrt, tan, tanh};
+pub use libm::{atan2, cos, erf, erfc, exp, fabs, log as ln, log1p, pow, sin, sqrt, tan, tanh};
 
 /// A sum that keeps what rounding drops (Neumaier), so that a hundred thousand terms do not drift.
 #[derive(Clone, Copy, Debug, Default)]

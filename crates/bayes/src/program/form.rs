@@ -17,7 +17,7 @@ use repertoire_prob::{Bins, Cell, Histogram, Table, Variable};
 
 use super::shape::{gaussian, sigmoid};
 use super::{Content, Place, Program, ProgramError};
-use crate::question::{AskError, Question, Workspace};
+use crate::question::{Question, Workspace};
 use crate::syntax::Conditional;
 
 /// The form of a factor, with its parameters. Cells are laid out `[given...][left...]`.
@@ -160,8 +160,9 @@ impl Form {
                     return Err(scope.wrong(format!("prior is {prior}"), "write a number above 0; 1 is Laplace's law"));
                 }
                 let counts = if counts.is_empty() { vec![0.0; cells] } else { counts.clone() };
-                if counts.len() != cells || counts.iter().any(|&n| !(n >= 0.0 && n.is_finite())) {
-                    return Err(scope.wrong("counts do not fit the variables", "one number from 0 up for each case"));
+                let total: f64 = counts.iter().sum();
+                if counts.len() != cells || counts.iter().any(|&n| !(n >= 0.0)) || !total.is_finite() {
+                    return Err(scope.wrong("counts do not fit the variables", "one finite number from 0 up for each case"));
                 }
                 Ok(Content::Learned(Histogram::from_counts(scope.height(), *prior, counts)))
             }
@@ -322,7 +323,7 @@ impl Scope<'_> {
             let known: Vec<u32> = digits(column, &self.given_cards).iter().map(|&value| value as u32).collect();
             match question.ask(asked, &known, &mut workspace) {
                 Ok(answer) => numbers.extend_from_slice(answer.distribution),
-                Err(AskError::Impossible) | Err(_) => {
+                Err(_) => {
                     let which = self.column_name(column).unwrap_or_default();
                     return Err(ProgramError::new(
                         Place::Column { factor: self.factor, column, row: None },

@@ -14,35 +14,101 @@ struct Piece {
 
 /// The steps of a question and the cells they need together; `None` if those are too many.
 pub(super) fn compile(program: &Program, searched: &[u32], known: &[u32]) -> Option<(Vec<Step>, usize)> {
-    let kept = relevant(program, searched, known);
-    let mut pieces: Vec<Piece> = kept
-        .iter()
-        .map(|&index| {
-            let factor = &program.factors()[index];
-            let scope = factor.given().iter().chain(factor.left()).copied();
-            let scope = scope.filter(|id| !known.contains(id)).collect();
-            Piece { source: Source::Factor(index as u32), scope }
-        })
-        .collect();
-    let mut free: BTreeSet<u32> = pieces.iter().flat_map(|piece| piece.scope.iter().copied()).collect();
-    searched.iter().for_each(|id| {
-        free.remove(id);
-    });
+    let mut pieces = Pieces::new(program);
+    let mut is_known = vec![false; program.variables().len()];
+    known.iter().for_each(|&id| is_known[id as usize] = true);
+    for index in relevant(program, searched, known) {
+        let factor = &program.factors()[index];
+        let scope = factor.given().iter().chain(factor.left()).copied();
+        let scope = scope.filter(|&id| !is_known[id as usize]).collect();
+        pieces.add(Piece { source: Source::Factor(index as u32), scope });
+    }
+    let mut order = Order::new(&pieces, searched);
     let mut layout = Layout { program, known, cells: 0, offsets: 0 };
     let mut steps = Vec::new();
-    while let Some(variable) = cheapest(program, &pieces, &free) {
-        free.remove(&variable);
-        let (with, without): (Vec<Piece>, Vec<Piece>) =
-            pieces.into_iter().partition(|piece| piece.scope.contains(&variable));
-        pieces = without;
+    while let Some(variable) = order.next() {
+        let with = pieces.take(variable);
         let mut scope = union(&with);
         scope.retain(|&id| id != variable);
         let step = layout.step(&with, &scope, Some(variable))?;
-        pieces.push(Piece { source: Source::Made(step.output_cells().start as u32), scope });
+        pieces.add(Piece { source: Source::Made(step.output_cells().start as u32), scope: scope.clone() });
+        order.changed(&pieces, &scope);
         steps.push(step);
     }
-    steps.push(layout.step(&pieces, searched, None)?);
+    let rest: Vec<Piece> = pieces.all.into_iter().flatten().collect();
+    steps.push(layout.step(&rest, searched, None)?);
     Some((steps, layout.cells))
+}
+
+/// The tables that are left, and which of them speak of each variable.
+struct Pieces<'a> {
+    program: &'a Program,
+    all: Vec<Option<Piece>>,
+    of: Vec<Vec<usize>>,
+}
+
+impl<'a> Pieces<'a> {
+    fn new(program: &'a Program) -> Self {
+        Pieces { program, all: Vec::new(), of: vec![Vec::new(); program.variables().len()] }
+    }
+
+    fn add(&mut self, piece: Piece) {
+        piece.scope.iter().for_each(|&id| self.of[id as usize].push(self.all.len()));
+        self.all.push(Some(piece));
+    }
+
+    /// Takes out the pieces that speak of a variable.
+    fn take(&mut self, variable: u32) -> Vec<Piece> {
+        let taken: Vec<usize> = std::mem::take(&mut self.of[variable as usize]);
+        let pieces: Vec<Piece> = taken.iter().filter_map(|&index| self.all[index].take()).collect();
+        for &id in pieces.iter().flat_map(|piece| &piece.scope) {
+            self.of[id as usize].retain(|index| !taken.contains(index));
+        }
+        pieces
+    }
+
+    /// The cells of the table that eliminating a variable would make.
+    fn cost(&self, variable: u32) -> usize {
+        let scopes = self.of[variable as usize].iter().filter_map(|&index| self.all[index].as_ref());
+        let scope: BTreeSet<u32> = scopes.flat_map(|piece| piece.scope.iter().copied()).collect();
+        scope.iter().fold(1, |cells, &id| cells.saturating_mul(self.program.card(id)))
+    }
+}
+
+/// Which free variable goes next: the one that makes the smallest table, the first of equals.
+struct Order {
+    cost: Vec<Option<usize>>,
+    queue: BTreeSet<(usize, u32)>,
+}
+
+impl Order {
+    fn new(pieces: &Pieces<'_>, searched: &[u32]) -> Self {
+        let mut cost = vec![None; pieces.of.len()];
+        for (id, cost) in cost.iter_mut().enumerate() {
+            if !pieces.of[id].is_empty() && !searched.contains(&(id as u32)) {
+                *cost = Some(pieces.cost(id as u32));
+            }
+        }
+        let queue = cost.iter().enumerate().filter_map(|(id, cost)| Some(((*cost)?, id as u32))).collect();
+        Order { cost, queue }
+    }
+
+    fn next(&mut self) -> Option<u32> {
+        let (_, variable) = self.queue.pop_first()?;
+        self.cost[variable as usize] = None;
+        Some(variable)
+    }
+
+    /// Variables whose neighbours changed have another cost.
+    fn changed(&mut self, pieces: &Pieces<'_>, variables: &[u32]) {
+        for &id in variables {
+            if let Some(cost) = &mut self.cost[id as usize] {
+                self.queue.remove(&(*cost, id));
+                *cost = pieces.cost(id);
+                self.queue.insert((*cost, id));
+            }
+        }
+    }
 }
 
 /// Factors that do not vanish: one whose left side is free, used nowhere else, sums to 1.
@@ -74,18 +140,6 @@ fn relevant(program: &Program, searched: &[u32], known: &[u32]) -> Vec<usize> {
         }
     }
     (0..factors.len()).filter(|&index| kept[index]).collect()
-}
-
-/// The free variable whose elimination makes the smallest table; the first of equals.
-fn cheapest(program: &Program, pieces: &[Piece], free: &BTreeSet<u32>) -> Option<u32> {
-    let cost = |variable: u32| {
-        let mut scope: Vec<u32> = Vec::new();
-        for piece in pieces.iter().filter(|piece| piece.scope.contains(&variable)) {
-            scope.extend(piece.scope.iter().filter(|id| !scope.contains(id)).copied().collect::<Vec<_>>());
-        }
-        scope.iter().fold(1usize, |cells, &id| cells.saturating_mul(program.card(id)))
-    };
-    free.iter().copied().min_by_key(|&variable| (cost(variable), variable))
 }
 
 fn union(pieces: &[Piece]) -> Vec<u32> {

@@ -15,21 +15,25 @@
 //! being an offset into them, and allocates nothing once the workspace is warm, so that what a program learns shows
 //! in the next answer.
 //!
-//! Precision: intermediate tables are kept near 1 by exact powers of two, so that any number of small factors
-//! may be multiplied. Values 1e-200 times less probable than the most probable of their table may count as 0.
+//! Precision: every number on the way is at most 1, so one that underflowed (below 1e-308) cannot matter to a
+//! `P(known)` above 1e-100. Where `P(known)` comes out smaller, or 0, the question is answered again on logarithms: then
+//! only what is impossible is 0.
 
 mod elimination;
 mod step;
 
-use repertoire_prob::num::{ln, scalbn};
+use repertoire_prob::num::{exp, ln, log_sum_exp, normalise};
 use thiserror::Error;
 
 use crate::program::{Program, suggestion};
 use crate::syntax::{Conditional, SyntaxError};
 use step::Step;
 
-/// The most cells that all tables of a question may have together (128 MiB).
-pub const MOST_CELLS: usize = 1 << 24;
+/// The most cells that all tables of a question may have together (32 MiB).
+pub const MOST_CELLS: usize = 1 << 22;
+
+/// Below this P(known) a question is answered again on logarithms.
+const SMALL: f64 = 1e-100;
 
 /// A question compiled for a program: ask it as often as you like, with any known values.
 #[derive(Clone, Debug)]
@@ -64,8 +68,15 @@ pub struct Answer<'w> {
     pub distribution: &'w [f64],
     /// `P(known)`; 0 if it is too small for an `f64`, while [`Answer::log_p_known`] stays right.
     pub p_known: f64,
+    /// Set where the answer was made on logarithms.
+    log_p_known: Option<f64>,
+}
+
+impl Answer<'_> {
     /// `ln P(known)`.
-    pub log_p_known: f64,
+    pub fn log_p_known(&self) -> f64 {
+        self.log_p_known.unwrap_or_else(|| ln(self.p_known))
+    }
 }
 
 /// An answer to a question asked in words: [`Program::ask`].
@@ -186,18 +197,36 @@ impl Question {
         if workspace.cells.len() < self.cells {
             workspace.cells.resize(self.cells, 0.0);
         }
-        let mut exponent = 0i64;
         for step in &self.steps {
-            exponent += step.run(program, known, &mut workspace.cells).ok_or(AskError::Impossible)?;
+            step.run(program, known, &mut workspace.cells);
         }
-        let last = &self.steps[self.steps.len() - 1];
-        let distribution = &mut workspace.cells[last.output_cells()];
-        let total = repertoire_prob::num::normalise(distribution);
-        Ok(Answer {
-            distribution,
-            p_known: scalbn(total, exponent.clamp(-10_000, 10_000) as i32),
-            log_p_known: ln(total) + exponent as f64 * std::f64::consts::LN_2,
-        })
+        let answer = self.steps[self.steps.len() - 1].output_cells();
+        let total = normalise(&mut workspace.cells[answer.clone()]);
+        if total < SMALL {
+            return self.ask_in_logs(program, known, workspace);
+        }
+        Ok(Answer { distribution: &workspace.cells[answer], p_known: total, log_p_known: None })
+    }
+
+    /// The same on logarithms, where probabilities are too small to be multiplied, or 0.
+    #[cold]
+    fn ask_in_logs<'w>(
+        &self,
+        program: &Program,
+        known: &[u32],
+        workspace: &'w mut Workspace,
+    ) -> Result<Answer<'w>, AskError> {
+        for step in &self.steps {
+            step.run_logs(program, known, &mut workspace.cells);
+        }
+        let distribution = &mut workspace.cells[self.steps[self.steps.len() - 1].output_cells()];
+        let log_p_known = log_sum_exp(distribution);
+        if log_p_known == f64::NEG_INFINITY {
+            return Err(AskError::Impossible);
+        }
+        distribution.iter_mut().for_each(|log| *log = exp(*log - log_p_known));
+        normalise(distribution);
+        Ok(Answer { distribution, p_known: exp(log_p_known), log_p_known: Some(log_p_known) })
     }
 
     /// Answers for a whole population: `known[k][agent]` are columns, `out[agent][searched]` receives the answers.
@@ -262,7 +291,7 @@ impl Program {
         Ok(Answered {
             distribution: answer.distribution.to_vec(),
             p_known: answer.p_known,
-            log_p_known: answer.log_p_known,
+            log_p_known: answer.log_p_known(),
         })
     }
 

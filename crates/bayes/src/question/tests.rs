@@ -102,7 +102,7 @@ proptest! {
             }
             let answer = answer.unwrap();
             prop_assert!((answer.p_known - evidence).abs() < 1e-12);
-            prop_assert!((answer.log_p_known - ln(evidence)).abs() < 1e-10);
+            prop_assert!((answer.log_p_known() - ln(evidence)).abs() < 1e-10);
             for (found, expected) in answer.distribution.iter().zip(&expected) {
                 prop_assert!((found - expected / evidence).abs() < 1e-12);
                 prop_assert!((*found == 0.0) == (*expected == 0.0), "zeros are exactly zero");
@@ -154,8 +154,28 @@ fn evidence_far_below_f64_still_has_an_answer() {
     let mut workspace = Workspace::new();
     let answer = question.ask(&program, &values, &mut workspace).unwrap();
     assert_eq!(answer.p_known, 0.0);
-    assert!((answer.log_p_known - (99.0 * ln(1e-60) - ln(2.0))).abs() < 1e-8, "{}", answer.log_p_known);
+    assert!((answer.log_p_known() - (99.0 * ln(1e-60) - ln(2.0))).abs() < 1e-8, "{}", answer.log_p_known());
     assert!((answer.distribution[1] - 1.0).abs() < 1e-12 && answer.distribution[0] > 0.0);
+}
+
+#[test]
+fn evidence_that_crosses_does_not_lose_either_side() {
+    // Five witnesses nearly exclude A=0, five nearly exclude A=1: each product alone leaves f64.
+    let boolean = |name: String| Variable::new(name, ["0", "1"]).unwrap();
+    let mut variables = vec![boolean("A".into())];
+    let mut factors = vec![("P(A)".parse().unwrap(), Form::Uniform)];
+    for i in 0..10 {
+        let (zero, one) = if i < 5 { (1e-90, 0.5) } else { (0.5, 2e-90) };
+        variables.push(boolean(format!("W{i}")));
+        let cells = [Cell::Rest, Cell::Number(zero), Cell::Rest, Cell::Number(one)];
+        factors.push((format!("P(W{i} | A)").parse().unwrap(), Form::Table(cells.to_vec())));
+    }
+    let program = Program::new("witnesses", variables, factors).unwrap();
+    let known: Vec<u32> = (1..=10).collect();
+    let question = Question::of_ids(&program, &[0], &known).unwrap();
+    let mut workspace = Workspace::new();
+    let answer = question.ask(&program, &[1; 10], &mut workspace).unwrap();
+    assert!((answer.distribution[0] - 1.0 / 33.0).abs() < 1e-12, "{:?}", answer.distribution);
 }
 
 #[test]

@@ -1,0 +1,96 @@
+//! Benchmarks: named scenarios, each against an alternative in the same run, as a ratio.
+//!
+//! `cargo xtask bench` runs them; `--quick` runs them small, as the tests do, so that they cannot rot; `--peers` asks
+//! the same questions of Python libraries. Machines are noisy: believe the ratios, not the nanoseconds.
+
+mod alternatives;
+mod peers;
+mod scenario;
+mod timing;
+
+use anyhow::{Result, bail};
+use serde_json::json;
+
+use scenario::Scenario;
+
+/// One line of the report.
+struct Line {
+    scenario: String,
+    ours: &'static str,
+    ours_ns: f64,
+    other: String,
+    other_ns: f64,
+    allocations: Option<u64>,
+}
+
+impl Line {
+    fn ratio(&self) -> f64 {
+        self.other_ns / self.ours_ns
+    }
+}
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(unknown) = arguments.iter().find(|word| !["--quick", "--peers", "--json"].contains(&word.as_str())) {
+        bail!("`{unknown}` is not known\n  usage: cargo xtask bench [--peers] [--quick] [--json]");
+    }
+    let has = |word: &str| arguments.iter().any(|argument| argument == word);
+    let quick = has("--quick");
+    let scenarios = scenario::all(quick)?;
+    let mut lines = Vec::new();
+    for scenario in &scenarios {
+        lines.extend(against_alternatives(scenario, quick)?);
+    }
+    lines.extend(alternatives::learning(quick));
+    if has("--peers") {
+        lines.extend(peers::pyagrum(&scenarios, quick)?);
+    }
+    if has("--json") { print_json(&lines) } else { print_table(&lines) }
+}
+
+/// The engine against enumerating the joint, and against the loop one would write by hand.
+fn against_alternatives(scenario: &Scenario, quick: bool) -> Result<Vec<Line>> {
+    let (ours_ns, allocations) = scenario.time(quick)?;
+    let line = |other: &str, other_ns: f64| Line {
+        scenario: scenario.name.clone(),
+        ours: "question",
+        ours_ns,
+        other: other.into(),
+        other_ns,
+        allocations: Some(allocations),
+    };
+    let mut lines = Vec::new();
+    if let Some(ns) = alternatives::enumeration(scenario, quick)? {
+        lines.push(line("whole joint", ns));
+    }
+    if scenario.name == "prudent" {
+        lines.push(line("loop by hand", alternatives::by_hand(scenario, quick)?));
+    }
+    Ok(lines)
+}
+
+fn print_table(lines: &[Line]) -> Result<()> {
+    println!("{:24} {:12} {:>10}  {:24} {:>12} {:>9}  {:>6}", "scenario", "ours", "ns", "against", "ns", "ratio", "allocs");
+    for line in lines {
+        let allocations = line.allocations.map_or("-".to_owned(), |count| count.to_string());
+        println!(
+            "{:24} {:12} {:>10.1}  {:24} {:>12.1} {:>8.1}x  {allocations:>6}",
+            line.scenario,
+            line.ours,
+            line.ours_ns,
+            line.other,
+            line.other_ns,
+            line.ratio()
+        );
+    }
+    Ok(())
+}
+
+fn print_json(lines: &[Line]) -> Result<()> {
+    let rows = lines.iter().map(|line| {
+        json!({ "scenario": line.scenario, "ours": line.ours, "ours_ns": line.ours_ns, "other": line.other,
+            "other_ns": line.other_ns, "ratio": line.ratio(), "allocations": line.allocations })
+    });
+    println!("{}", serde_json::to_string_pretty(&rows.collect::<Vec<_>>())?);
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! The `repertoire` command: every capability of the library from a terminal or a pipe.
+//!
+//! | module         | command                 | what it does                                      |
+//! |----------------|-------------------------|---------------------------------------------------|
+//! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
+//! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
+//! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
+//! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
+//! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
+//!
+//! This is the only crate that reads and writes files.
+
+pub mod ask;
+pub mod draw;
+pub mod output;
+pub mod program;
+pub mod tournament;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Minds for game characters: written as data, taught by playing, asked at any time.
+#[derive(Debug, Parser)]
+#[command(
+    name = "repertoire",
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  repertoire program --list                          the programs that come with it
+  repertoire program target-following                what is in one of them
+  repertoire program target-following --ask 'P(Rotation | Direction=left)'
+  repertoire ask --list                              the doors for other languages
+  echo '{\"counts\":[31,4,0]}' | repertoire ask laplace
+
+Exit codes: 0 done, 1 the input was refused (the message says what would be right), 2 the command was
+not understood."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Program(program::Args),
+    Ask(ask::Args),
+    Tournament(tournament::Args),
+    /// Print completions for a shell
+    #[command(after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire")]
+    Completions {
+        /// The shell to complete in
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Runs the command of this process's arguments.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Program(args) => program::run(&args),
+        Command::Ask(args) => ask::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);
+            output::bytes(&script)
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let red = anstyle::AnsiColor::Red.on_default().bold();
+            anstream::eprintln!("{red}error:{red:#} {error:#}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,129 @@
+//! `repertoire program`: describe a Bayesian program, ask it, teach it, draw its answers.
+
+mod answer;
+mod describe;
+mod learn;
+mod load;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use repertoire_bayes::{file, shipped};
+use serde_json::json;
+
+use crate::draw;
+use crate::output;
+use answer::Answers;
+use load::Loaded;
+
+/// Describe a Bayesian program, ask it questions, teach it, draw its answers
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+A program is a TOML file: variables, and a factor P(left | given) for each. The guide is docs/guides/programs.md.
+
+Examples:
+  repertoire program danger-sensor                                        what is in it
+  repertoire program danger-sensor --ask 'P(Danger | Weapon=strong)' --explain
+  repertoire program target-following --ask 'P(Rotation | Direction)'     one chart for each direction
+  repertoire program target-following --ask 'P(Rotation | Direction=left)' --svg turn.svg
+  repertoire program exploration --ask 'P(Rotation | Direction0=left, Agree0=true)' --choose 20 --power 5
+  repertoire program mine.toml --learn play.csv -o learned.toml           learn its histograms")]
+pub struct Args {
+    /// A program file, or the name of one that comes with repertoire
+    #[arg(required_unless_present_any = ["list", "schema"])]
+    file: Option<String>,
+
+    /// A question such as 'P(Rotation | Direction=left)'; a known variable without a value means all of its values
+    #[arg(long, value_name = "QUESTION")]
+    ask: Vec<String>,
+
+    /// Say what each known value contributed to the answer
+    #[arg(long, requires = "ask")]
+    explain: bool,
+
+    /// Draw the answers as a picture (polar where the scale is in degrees)
+    #[arg(long, value_name = "FILE", requires = "ask")]
+    svg: Option<PathBuf>,
+
+    /// Make this many choices by chance from each answer
+    #[arg(long, value_name = "N", requires = "ask")]
+    choose: Option<u32>,
+
+    /// Raise the answer to this power before choosing; 1 is plain chance, 5 to 10 make movement smooth
+    #[arg(long, value_name = "P", requires = "choose", default_value_t = 1.0)]
+    power: f64,
+
+    /// Where chance begins; the same seed makes the same choices
+    #[arg(long, requires = "choose", default_value_t = 0)]
+    seed: u64,
+
+    /// Learn the histograms from a CSV file whose columns are named after variables (- for standard input)
+    #[arg(long, value_name = "CSV", requires = "output")]
+    learn: Option<PathBuf>,
+
+    /// Where to write the program with what it learned
+    #[arg(short, long, value_name = "FILE", requires = "learn")]
+    output: Option<PathBuf>,
+
+    /// List the programs that come with repertoire
+    #[arg(long)]
+    list: bool,
+
+    /// Print the JSON schema of program files, for editors
+    #[arg(long)]
+    schema: bool,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    if args.schema {
+        return output::json(&file::schema());
+    }
+    if args.list {
+        return list(args.json);
+    }
+    let Some(name) = &args.file else { bail!("name a program, or use --list to see those that come with it") };
+    let mut loaded = load::load(name)?;
+    if let (Some(play), Some(to)) = (&args.learn, &args.output) {
+        let learned = learn::learn(&mut loaded, play)?;
+        output::file(to, &loaded.with_counts()?)?;
+        learned.report(to, args.json)?;
+        if args.ask.is_empty() {
+            return Ok(());
+        }
+    }
+    if args.ask.is_empty() {
+        return describe::describe(&loaded.program, args.json);
+    }
+    let answers = Answers::of(&loaded.program, &args.ask, args.explain)?;
+    let chosen = match args.choose {
+        Some(times) => Some(answers.choose(times, args.power, args.seed)?),
+        None => None,
+    };
+    if let Some(path) = &args.svg {
+        output::file(path, &draw::svg::page(&answers.charts()))?;
+    }
+    if args.json { answers.print_json(chosen.as_deref()) } else { answers.print(chosen.as_deref()) }
+}
+
+/// Answers one question to a shipped program.
+pub(crate) fn ask_shipped(name: &str, question: &str, as_json: bool) -> Result<()> {
+    let loaded: Loaded = load::load(name)?;
+    let answers = Answers::of(&loaded.program, &[question.to_owned()], true)?;
+    if as_json { answers.print_json(None) } else { answers.print(None) }
+}
+
+fn list(as_json: bool) -> Result<()> {
+    let programs: Vec<_> = shipped::PROGRAMS.iter().filter_map(|(name, _)| shipped::program(name)).collect();
+    if as_json {
+        let rows = programs.iter().map(|program| json!({ "name": program.name(), "about": program.about() }));
+        return output::json(&rows.collect::<Vec<_>>());
+    }
+    let width = programs.iter().map(|program| program.name().len()).max().unwrap_or(0);
+    let rows = programs.iter().map(|program| format!("{:width$}  {}\n", program.name(), program.about()));
+    output::text(&rows.collect::<String>())
+}

@@ -1,0 +1,31 @@
+//! Minds for game characters: written as data, taught by playing, inspected at any tick.
+//!
+//! This is the crate a game depends on. Each part is a module; [`prelude`] brings what most games need.
+//!
+//! ```
+//! use repertoire::prelude::*;
+//!
+//! let follow = shipped::program("target-following").expect("shipped");
+//! let turn = Question::compile(&follow, &"P(Rotation | Direction)".parse()?)?;
+//! let mut workspace = Workspace::new();
+//! let mut stream = Stream::new(42, 7, "turn"); // world seed, agent, purpose
+//!
+//! // Every tick: what is seen goes in, a command comes out, and nothing is allocated.
+//! let seen = follow.variable("Direction").and_then(|v| v.value("left")).expect("a value") as u32;
+//! let answer = turn.ask(&follow, &[seen], &mut workspace)?;
+//! let command = draw::sample(answer.distribution, &mut stream);
+//! assert!(command > 3, "to the left");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use repertoire_bayes as bayes;
+pub use repertoire_prob as prob;
+
+/// What most games need.
+pub mod prelude {
+    pub use repertoire_bayes::explain::{Explanation, explain};
+    pub use repertoire_bayes::fusion::{Fused, Opinion, Stance, fuse};
+    pub use repertoire_bayes::{AskError, Form, Parameter, Program, Question, Workspace, file, shipped};
+    pub use repertoire_prob::hmm::incremental::IncrementalBaumWelch;
+    pub use repertoire_prob::{Cell, Distribution, Histogram, Rng, Stream, Table, Variable, draw};
+}
