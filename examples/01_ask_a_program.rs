@@ -42,7 +42,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // It answers the other way round as well: he looked up, so what was it?
     let answer = guard.ask("P(Noise Tired | Looks=up)")?;
-    let (noise, tired) = (guard.variable("Noise").expect("declared"), guard.variable("Tired").expect("declared"));
+    let (noise, tired) =
+        (guard.variable("Noise").expect("declared"), guard.variable("Tired").expect("declared"));
     for (index, p) in answer.distribution.iter().enumerate() {
         println!("  he heard {:5}, tired {:5}: {p:.3}", noise.values()[index / 2], tired.values()[index % 2]);
     }

@@ -34,6 +34,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let left = Opinion { says: &[1.0, 0.0], stance: Stance::Prescriptive };
     let right = Opinion { says: &[0.0, 1.0], stance: Stance::Prescriptive };
     let mut torn = [0.0; 2];
-    println!("\nTorn between left and right: {:?}, so {torn_:?}", fuse(&[left, right], None, &mut torn), torn_ = torn);
+    println!(
+        "\nTorn between left and right: {:?}, so {torn_:?}",
+        fuse(&[left, right], None, &mut torn),
+        torn_ = torn
+    );
     Ok(())
 }

@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for until in [0, 100, 1_000, 10_000, 100_000] {
         while seen < until {
             let direction = (play.unit() * 9.0) as u32;
-            let rotation = draw::sample(turn.ask(&teacher, &[direction], &mut workspace)?.distribution, &mut play);
+            let rotation =
+                draw::sample(turn.ask(&teacher, &[direction], &mut workspace)?.distribution, &mut play);
             pupil.observe(&[Some(direction), Some(rotation as u32)], 1.0);
             seen += 1;
         }
@@ -46,7 +47,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut apart = 0.0;
         for direction in 0..9 {
             let taught = turn.ask(&teacher, &[direction], &mut workspace)?.distribution.to_vec();
-            apart += total_variation(&taught, asked.ask(&pupil, &[direction], &mut workspace)?.distribution) / 9.0;
+            apart +=
+                total_variation(&taught, asked.ask(&pupil, &[direction], &mut workspace)?.distribution) / 9.0;
         }
         println!("{seen:13}  {apart:.4}");
     }

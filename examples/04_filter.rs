@@ -23,7 +23,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         filter.set_factor(before, &believed)?;
         if tick % 4 == 0 || noise {
             let bar = "#".repeat((believed[1] * 40.0).round() as usize);
-            println!("{tick:4}  {:5}  {:5}  {bar} {:.2}", if near { "near" } else { "" }, if noise { "!" } else { "" }, believed[1]);
+            println!(
+                "{tick:4}  {:5}  {:5}  {bar} {:.2}",
+                if near { "near" } else { "" },
+                if noise { "!" } else { "" },
+                believed[1]
+            );
         }
     }
     Ok(())

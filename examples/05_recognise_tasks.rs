@@ -45,7 +45,9 @@ fn main() {
     if let Ok((smoothed, _)) = posteriors(&pupil.model(), &last) {
         let health = ["low", "medium", "high"];
         println!("\nThe last ten ticks, judged by health alone:");
-        for (step, &value) in smoothed.chunks_exact(3).zip(last.values).filter(|(_, value)| **value != MISSING) {
+        for (step, &value) in
+            smoothed.chunks_exact(3).zip(last.values).filter(|(_, value)| **value != MISSING)
+        {
             println!("  health {:6}  probably {}", health[value as usize], TASKS[draw::arg_max(step)]);
         }
     }

@@ -24,7 +24,8 @@ pub fn enumeration(scenario: &Scenario, quick: bool) -> Result<Option<f64>> {
             let mut p = 1.0;
             for factor in program.factors() {
                 let scope = factor.given().iter().chain(factor.left());
-                let at = scope.fold(0, |at, &id| at * program.variables()[id as usize].card() + values[id as usize]);
+                let at = scope
+                    .fold(0, |at, &id| at * program.variables()[id as usize].card() + values[id as usize]);
                 p *= factor.cells()[at];
             }
             answer[values[searched]] += p;

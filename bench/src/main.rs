@@ -31,7 +31,9 @@ impl Line {
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(unknown) = arguments.iter().find(|word| !["--quick", "--peers", "--json"].contains(&word.as_str())) {
+    if let Some(unknown) =
+        arguments.iter().find(|word| !["--quick", "--peers", "--json"].contains(&word.as_str()))
+    {
         bail!("`{unknown}` is not known\n  usage: cargo xtask bench [--peers] [--quick] [--json]");
     }
     let has = |word: &str| arguments.iter().any(|argument| argument == word);
@@ -70,7 +72,10 @@ fn against_alternatives(scenario: &Scenario, quick: bool) -> Result<Vec<Line>> {
 }
 
 fn print_table(lines: &[Line]) -> Result<()> {
-    println!("{:24} {:12} {:>10}  {:24} {:>12} {:>9}  {:>6}", "scenario", "ours", "ns", "against", "ns", "ratio", "allocs");
+    println!(
+        "{:24} {:12} {:>10}  {:24} {:>12} {:>9}  {:>6}",
+        "scenario", "ours", "ns", "against", "ns", "ratio", "allocs"
+    );
     for line in lines {
         let allocations = line.allocations.map_or("-".to_owned(), |count| count.to_string());
         println!(

@@ -18,7 +18,8 @@ pub fn pyagrum(scenarios: &[Scenario], quick: bool) -> Result<Vec<Line>> {
     if !python.exists() {
         bail!("the peers have no environment yet\n  remedy: cargo xtask setup");
     }
-    let asked = json!({ "scenarios": scenarios.iter().map(|scenario| to_json(scenario, quick)).collect::<Vec<_>>() });
+    let asked =
+        json!({ "scenarios": scenarios.iter().map(|scenario| to_json(scenario, quick)).collect::<Vec<_>>() });
     let file = Scratch::new(&asked.to_string())?;
     let output = Command::new(&python)
         .arg(here.join("pyagrum_peer.py"))
@@ -29,7 +30,8 @@ pub fn pyagrum(scenarios: &[Scenario], quick: bool) -> Result<Vec<Line>> {
     if !output.status.success() {
         bail!("the pyAgrum peer failed: its message is above");
     }
-    let answered: Value = serde_json::from_slice(&output.stdout).context("the pyAgrum peer did not answer in JSON")?;
+    let answered: Value =
+        serde_json::from_slice(&output.stdout).context("the pyAgrum peer did not answer in JSON")?;
     let mut lines = Vec::new();
     for (scenario, peer) in scenarios.iter().zip(answered["scenarios"].as_array().context("scenarios")?) {
         compare(scenario, &peer["answers"])?;
@@ -51,7 +53,8 @@ fn compare(scenario: &Scenario, answers: &Value) -> Result<()> {
     let mut workspace = Workspace::new();
     for asking in 0..scenario.askings {
         let ours = scenario.answer(asking, &mut workspace)?;
-        let theirs = answers[asking].as_array().map(|list| list.iter().filter_map(Value::as_f64).collect::<Vec<_>>());
+        let theirs =
+            answers[asking].as_array().map(|list| list.iter().filter_map(Value::as_f64).collect::<Vec<_>>());
         let same = match (&ours, &theirs) {
             (Some(ours), Some(theirs)) => {
                 ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(a, b)| (a - b).abs() < 1e-9)
@@ -81,7 +84,8 @@ fn to_json(scenario: &Scenario, quick: bool) -> Value {
         Value::Object(pairs.map(|(name, &value)| (name.to_owned(), value.into())).collect())
     });
     let variables: Vec<&str> = program.variables().iter().map(|variable| variable.name()).collect();
-    let cards = program.variables().iter().map(|variable| (variable.name().to_owned(), variable.card().into()));
+    let cards =
+        program.variables().iter().map(|variable| (variable.name().to_owned(), variable.card().into()));
     json!({ "name": scenario.name, "variables": variables, "card": Value::Object(cards.collect()),
         "factors": factors.collect::<Vec<_>>(), "searched": scenario.question.searched().iter().map(name).collect::<Vec<_>>(),
         "questions": questions.collect::<Vec<_>>(), "repeat": if quick { 1 } else { 5 } })

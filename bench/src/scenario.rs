@@ -22,13 +22,20 @@ pub struct Scenario {
 pub fn all(quick: bool) -> Result<Vec<Scenario>> {
     let askings = if quick { 20 } else { 200 };
     let text = include_str!("../scenarios/prudent.toml");
-    let prudent = file::read(text, &mut |name| Err(format!("`{name}` is not asked"))).map_err(|mistake| anyhow!("{mistake}"))?;
+    let prudent = file::read(text, &mut |name| Err(format!("`{name}` is not asked")))
+        .map_err(|mistake| anyhow!("{mistake}"))?;
     let sensors: Vec<u32> = [0, 2, 3, 4, 5, 6, 7, 8].into();
     let mut scenarios = vec![Scenario::new("prudent", prudent, &[1], &sensors, askings)?];
     for (variables, most_given) in [(8, 2), (16, 2), (32, 2), (64, 3)] {
         let program = random_program(variables, most_given)?;
         let known: Vec<u32> = (0..variables as u32).filter(|id| id % 3 == 1).collect();
-        scenarios.push(Scenario::new(&format!("random {variables} variables"), program, &[0], &known, askings)?);
+        scenarios.push(Scenario::new(
+            &format!("random {variables} variables"),
+            program,
+            &[0],
+            &known,
+            askings,
+        )?);
     }
     Ok(scenarios)
 }
@@ -38,7 +45,8 @@ impl Scenario {
         let question = Question::of_ids(&program, searched, known)?;
         let mut rng = Stream::new(1, 0, name);
         let cards = question.known_cards().to_vec();
-        let values = (0..askings).flat_map(|_| cards.iter().map(|&card| (rng.unit() * card as f64) as u32).collect::<Vec<_>>());
+        let values = (0..askings)
+            .flat_map(|_| cards.iter().map(|&card| (rng.unit() * card as f64) as u32).collect::<Vec<_>>());
         let known = values.collect();
         Ok(Scenario { name: name.into(), program, question, known, askings })
     }
@@ -99,12 +107,16 @@ fn random_program(variables: usize, most_given: usize) -> Result<Program> {
             cells.extend(column.into_iter().map(Cell::Number));
         }
         let name = |id: usize| format!("V{id}");
-        let of = Conditional { left: vec![name(id)], given: given.into_iter().map(|id| (name(id), None)).collect() };
+        let of = Conditional {
+            left: vec![name(id)],
+            given: given.into_iter().map(|id| (name(id), None)).collect(),
+        };
         factors.push((of, Form::Table(cells)));
     }
-    let variables = cards.iter().enumerate().map(|(id, &card)| {
-        Variable::new(format!("V{id}"), (0..card).map(|value| value.to_string()))
-    });
+    let variables = cards
+        .iter()
+        .enumerate()
+        .map(|(id, &card)| Variable::new(format!("V{id}"), (0..card).map(|value| value.to_string())));
     Ok(Program::new("random", variables.collect::<Result<_, _>>()?, factors)?)
 }
 

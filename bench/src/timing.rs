@@ -7,7 +7,10 @@ pub fn ns_per(operations: usize, rounds: usize, mut round: impl FnMut() -> f64) 
     black_box(round());
     let mut times: Vec<f64> = (0..rounds.max(1))
         .map(|_| {
-            #[allow(clippy::disallowed_methods, reason = "benchmarks measure time, and nothing depends on it")]
+            #[allow(
+                clippy::disallowed_methods,
+                reason = "benchmarks measure time, and nothing depends on it"
+            )]
             let start = std::time::Instant::now();
             black_box(round());
             start.elapsed().as_nanos() as f64 / operations as f64

@@ -28,7 +28,8 @@ impl Mistake {
         // What serde lists after "expected" belongs into the remedy.
         let message = error.message().lines().next().unwrap_or_default().to_owned();
         let remedy = remedy_for(&message);
-        let what = match message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected")) {
+        let what = match message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected"))
+        {
             Some((name, _)) => format!("{name} is not a key here"),
             None => message,
         };

@@ -47,7 +47,8 @@ pub fn explain(program: &Program, searched: &[u32], known: &[(u32, u32)]) -> Res
         others.remove(at);
         let (without, _) = answer(&others)?;
         // What was impossible anyway is not this value's doing.
-        let ratio = |(&with, &without): (&f64, &f64)| if without == 0.0 { 0.0 } else { ln(with) - ln(without) };
+        let ratio =
+            |(&with, &without): (&f64, &f64)| if without == 0.0 { 0.0 } else { ln(with) - ln(without) };
         let log_ratio = distribution.iter().zip(&without).map(ratio).collect();
         contributions.push(Contribution { variable, without, log_ratio });
     }

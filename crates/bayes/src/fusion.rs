@@ -265,7 +265,11 @@ mod tests {
     fn naive_motor_fusion_depends_on_the_sensor_prior_and_coherence_does_not() {
         // Two sensor values; P(V | s). With a uniform prior on s and these tables P_i(V) is uniform: both agree.
         let table = [0.8, 0.2, 0.2, 0.8];
-        let model = |prior: &'static [f64]| MotorModel { sensor_prior: prior, command_given_sensor: &table, sensed: 0 };
+        let model = |prior: &'static [f64]| MotorModel {
+            sensor_prior: prior,
+            command_given_sensor: &table,
+            sensed: 0,
+        };
         let (mut even, mut skewed, mut coherent) = ([0.0; 2], [0.0; 2], [0.0; 2]);
         naive_motor_fusion(None, &[model(&[0.5, 0.5])], &mut even);
         naive_motor_fusion(None, &[model(&[0.9, 0.1])], &mut skewed);

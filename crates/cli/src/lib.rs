@@ -49,7 +49,9 @@ enum Command {
     Ask(ask::Args),
     Tournament(tournament::Args),
     /// Print completions for a shell
-    #[command(after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire")]
+    #[command(
+        after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
+    )]
     Completions {
         /// The shell to complete in
         shell: clap_complete::Shell,

@@ -10,13 +10,11 @@ use crate::program;
 
 /// Show a character decide (matches between characters come with the arena)
 #[derive(Debug, ClapArgs)]
-#[command(
-    long_about = "Show a character decide.
+#[command(long_about = "Show a character decide.
 
 Matches between characters need the arena, which this version does not have yet. Until then this shows one decision \
 of one character: three enemies around it, three places it could run to, one command fused from six opinions \
-(the program `improved-flight`)."
-)]
+(the program `improved-flight`).")]
 pub struct Args {
     /// Answer as JSON
     #[arg(long)]
@@ -29,7 +27,9 @@ const SITUATION: &str = "P(Rotation | Enemy0=right, Meet0=false, Enemy1=ahead_le
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     if !args.json {
-        anstream::eprintln!("This version has no arena yet, so nobody can be beaten. Here is how a character flees:\n");
+        anstream::eprintln!(
+            "This version has no arena yet, so nobody can be beaten. Here is how a character flees:\n"
+        );
     }
     program::ask_shipped("improved-flight", SITUATION, args.json)
 }

@@ -13,10 +13,50 @@ use repertoire_prob::Stream;
 
 /// What damage is made of, besides single bytes and pieces of other inputs.
 const WORDS: [&str; 44] = [
-    "0", "1", "-1", "2", "0.5", "1e308", "1e-320", "99999999999999999999", "65536", "4194304", "nan", "inf", "\"x\"",
-    "\"\"", "[", "]", "{", "}", "[[", "]]", "[]", "{}", ",", ":", "=", "|", "(", ")", "null", "true", "\n", "P(A)",
-    "P(Rotation | Direction)", "table", "gaussian", "histogram", "question", "like = \"Rotation\"", "range = [-3, 3]",
-    "circular = true", "\\u0000", "é", "\"modes\":", "rows.weak = ",
+    "0",
+    "1",
+    "-1",
+    "2",
+    "0.5",
+    "1e308",
+    "1e-320",
+    "99999999999999999999",
+    "65536",
+    "4194304",
+    "nan",
+    "inf",
+    "\"x\"",
+    "\"\"",
+    "[",
+    "]",
+    "{",
+    "}",
+    "[[",
+    "]]",
+    "[]",
+    "{}",
+    ",",
+    ":",
+    "=",
+    "|",
+    "(",
+    ")",
+    "null",
+    "true",
+    "\n",
+    "P(A)",
+    "P(Rotation | Direction)",
+    "table",
+    "gaussian",
+    "histogram",
+    "question",
+    "like = \"Rotation\"",
+    "range = [-3, 3]",
+    "circular = true",
+    "\\u0000",
+    "é",
+    "\"modes\":",
+    "rows.weak = ",
 ];
 
 /// A thousand inputs may take this long (they take a tenth of a second) before one of them counts as hanging.
@@ -88,7 +128,8 @@ fn read(input: &[u8]) -> u32 {
 /// A program that was accepted can be asked, saved, and read again.
 fn use_it(text: &str, program: &Program) {
     for variable in program.variables() {
-        let answer = program.ask(&format!("P({})", variable.name())).expect("without knowledge all is possible");
+        let answer =
+            program.ask(&format!("P({})", variable.name())).expect("without knowledge all is possible");
         assert!((answer.distribution.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
     let find = &mut |name: &str| shipped::program(name).ok_or_else(|| "not shipped".to_owned());
@@ -137,5 +178,8 @@ fn no_input_makes_a_reader_panic_or_hang() {
         panic!("a reader panicked on {:?}", String::from_utf8_lossy(&input));
     });
     println!("{inputs} inputs, {accepted} accepted by some reader, no panic, no hang");
-    assert!(accepted > inputs / 50, "the damage is so heavy that nothing gets past the parser: {accepted} of {inputs}");
+    assert!(
+        accepted > inputs / 50,
+        "the damage is so heavy that nothing gets past the parser: {accepted} of {inputs}"
+    );
 }

@@ -58,7 +58,12 @@ pub fn sharpen(weights: &mut [f64], power: f64) {
 }
 
 /// Sharpens a copy in `scratch`, then samples from it.
-pub fn sample_sharpened<R: Rng + ?Sized>(weights: &[f64], power: f64, scratch: &mut Vec<f64>, rng: &mut R) -> usize {
+pub fn sample_sharpened<R: Rng + ?Sized>(
+    weights: &[f64],
+    power: f64,
+    scratch: &mut Vec<f64>,
+    rng: &mut R,
+) -> usize {
     scratch.clear();
     scratch.extend_from_slice(weights);
     sharpen(scratch, power);

@@ -49,7 +49,10 @@ impl Histogram {
     /// One observation of `left` with `given`, of this weight.
     #[inline]
     pub fn observe(&mut self, given: usize, left: usize, weight: f64) {
-        assert!(left < self.height as usize && weight >= 0.0 && weight.is_finite(), "an observation of the table");
+        assert!(
+            left < self.height as usize && weight >= 0.0 && weight.is_finite(),
+            "an observation of the table"
+        );
         self.counts[given * self.height as usize + left] += weight;
         self.refresh(given);
     }
@@ -136,7 +139,11 @@ mod tests {
         }
         for (rotation, row) in printed.lines().enumerate() {
             for (direction, cell) in row.split_whitespace().enumerate() {
-                assert_eq!(significant(learned.column(direction)[rotation], 3), cell, "{rotation} {direction}");
+                assert_eq!(
+                    significant(learned.column(direction)[rotation], 3),
+                    cell,
+                    "{rotation} {direction}"
+                );
             }
         }
     }

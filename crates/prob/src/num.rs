@@ -67,7 +67,11 @@ pub fn significant(x: f64, digits: usize) -> String {
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if !(-5..15).contains(&exponent) {
-        let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+        let mantissa = if mantissa.contains('.') {
+            mantissa.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            mantissa
+        };
         return format!("{mantissa}e{exponent}");
     }
     let rounded: f64 = scientific.parse().unwrap_or(x);
@@ -83,10 +87,11 @@ mod tests {
     #[test]
     fn portable_functions_keep_their_bits() {
         // Pinned: a change here changes every golden hash above.
-        let bits: Vec<u64> = [exp(1.0), ln(10.0), sin(1.0), cos(2.0), atan2(1.0, -3.0), pow(0.3, 7.0), erfc(1.5)]
-            .iter()
-            .map(|x| x.to_bits())
-            .collect();
+        let bits: Vec<u64> =
+            [exp(1.0), ln(10.0), sin(1.0), cos(2.0), atan2(1.0, -3.0), pow(0.3, 7.0), erfc(1.5)]
+                .iter()
+                .map(|x| x.to_bits())
+                .collect();
         assert_eq!(
             bits,
             [

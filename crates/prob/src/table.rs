@@ -130,7 +130,11 @@ impl Table {
     }
 
     /// A table from plain numbers.
-    pub fn from_numbers(given_cards: &[usize], left_cards: &[usize], cells: &[f64]) -> Result<Self, TableError> {
+    pub fn from_numbers(
+        given_cards: &[usize],
+        left_cards: &[usize],
+        cells: &[f64],
+    ) -> Result<Self, TableError> {
         let cells: Vec<Cell> = cells.iter().map(|&number| Cell::Number(number)).collect();
         Table::new(given_cards, left_cards, &cells)
     }
@@ -238,10 +242,7 @@ mod tests {
             refused(&[Number(-0.5), Rest, half, half, half, half, half, half]),
             (vec![0, 0], ColumnError::NotAProbability { cell: 0, value: -0.5 })
         );
-        assert_eq!(
-            Table::new(&[2], &[2], &[half; 3]),
-            Err(TableError::Size { needed: 4, found: 3 })
-        );
+        assert_eq!(Table::new(&[2], &[2], &[half; 3]), Err(TableError::Size { needed: 4, found: 3 }));
         assert_eq!(Table::uniform(&[1 << 12], &[1 << 12]), Err(TableError::TooLarge));
     }
 

@@ -90,7 +90,10 @@ impl Variable {
     /// The same variable, whose values are bins of a scale.
     pub fn with_bins(mut self, bins: Bins) -> Result<Self, VariableError> {
         let ascending = bins.edges.windows(2).all(|pair| pair[0] < pair[1]);
-        if bins.edges.len() != self.values.len() + 1 || !ascending || bins.edges.iter().any(|edge| !edge.is_finite()) {
+        if bins.edges.len() != self.values.len() + 1
+            || !ascending
+            || bins.edges.iter().any(|edge| !edge.is_finite())
+        {
             return Err(VariableError::Edges(self.name, self.values.len() + 1));
         }
         self.bins = Some(bins);

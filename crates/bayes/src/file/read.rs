@@ -49,15 +49,24 @@ fn place(text: &str, file: &ProgramFile, variables: &[Variable], error: ProgramE
     Mistake::at(text, span, error.what, error.remedy)
 }
 
-fn variable(text: &str, name: &Spanned<String>, table: &VariableTable, before: &[Variable]) -> Result<Variable, Mistake> {
+fn variable(
+    text: &str,
+    name: &Spanned<String>,
+    table: &VariableTable,
+    before: &[Variable],
+) -> Result<Variable, Mistake> {
     let wrong = |what: String, remedy: &str| Mistake::at(text, name.span(), what, remedy);
     let refused = |error: VariableError| {
         let remedy = match error {
-            VariableError::Empty(_) => "give it at least one value; a range goes from the lower to the higher number",
+            VariableError::Empty(_) => {
+                "give it at least one value; a range goes from the lower to the higher number"
+            }
             VariableError::Twice(..) => "keep one of them",
             VariableError::NoName(_) => "name it",
             VariableError::TooMany(..) => "use coarser values",
-            VariableError::Edges(..) => "write one edge more than there are values, each above the one before",
+            VariableError::Edges(..) => {
+                "write one edge more than there are values, each above the one before"
+            }
         };
         wrong(error.to_string(), remedy)
     };
@@ -142,7 +151,9 @@ impl Reader<'_> {
             "weights" => Form::Weights(self.numbers(&of, self.rows()?)?),
             "uniform" => Form::Uniform,
             "one_hot" => Form::OneHot(self.one_hot(&of)?),
-            "gaussian" => Form::Gaussian { mean: self.parameter("mean", &of)?, sd: self.parameter("sd", &of)? },
+            "gaussian" => {
+                Form::Gaussian { mean: self.parameter("mean", &of)?, sd: self.parameter("sd", &of)? }
+            }
             "sigmoid" => {
                 Form::Sigmoid { middle: self.parameter("middle", &of)?, slope: self.parameter("slope", &of)? }
             }
@@ -194,7 +205,11 @@ impl Reader<'_> {
     fn rows(&self) -> Result<&Ordered<Spanned<Row>>, Mistake> {
         self.factor.rows.as_ref().ok_or_else(|| {
             let what = format!("the form {} needs rows", self.factor.form.get_ref());
-            self.wrong(self.factor.form.span(), what, "write rows.VALUE = [...], one for each value of the left side")
+            self.wrong(
+                self.factor.form.span(),
+                what,
+                "write rows.VALUE = [...], one for each value of the left side",
+            )
         })
     }
 
@@ -202,10 +217,15 @@ impl Reader<'_> {
     fn side<'n>(&self, names: impl Iterator<Item = &'n String>) -> Result<Vec<&Variable>, Mistake> {
         let mut found = Vec::new();
         for name in names {
-            let variable = self.variables.iter().find(|variable| variable.name() == name).ok_or_else(|| {
-                let what = format!("`{name}` is not a variable of this program");
-                self.wrong(self.factor.of.span(), what, suggestion(name, self.variables.iter().map(Variable::name)))
-            })?;
+            let variable =
+                self.variables.iter().find(|variable| variable.name() == name).ok_or_else(|| {
+                    let what = format!("`{name}` is not a variable of this program");
+                    self.wrong(
+                        self.factor.of.span(),
+                        what,
+                        suggestion(name, self.variables.iter().map(Variable::name)),
+                    )
+                })?;
             found.push(variable);
         }
         Ok(found)
@@ -221,11 +241,16 @@ impl Reader<'_> {
         let mut cells: Vec<Option<Cell>> = vec![None; height * width];
         for (name, row) in &rows.0 {
             let at = index_of(name.get_ref(), &left).map_err(|remedy| {
-                self.wrong(name.span(), format!("`{}` is not a value of {}", name.get_ref(), of.left.join(" ")), remedy)
+                self.wrong(
+                    name.span(),
+                    format!("`{}` is not a value of {}", name.get_ref(), of.left.join(" ")),
+                    remedy,
+                )
             })?;
             let found = &row.get_ref().0;
             if found.len() != width {
-                let what = format!("the row `{}` has {} cells for {width} columns", name.get_ref(), found.len());
+                let what =
+                    format!("the row `{}` has {} cells for {width} columns", name.get_ref(), found.len());
                 let remedy = if width == 1 {
                     "write one number".to_owned()
                 } else {
@@ -242,7 +267,11 @@ impl Reader<'_> {
         }
         if let Some(missing) = cells.iter().position(Option::is_none) {
             let what = format!("the row for {} is missing", value_names(missing % height, &left));
-            return Err(self.wrong(self.factor.of.span(), what, "write a row for each value of the left side"));
+            return Err(self.wrong(
+                self.factor.of.span(),
+                what,
+                "write a row for each value of the left side",
+            ));
         }
         Ok(cells.into_iter().flatten().collect())
     }
@@ -273,7 +302,11 @@ impl Reader<'_> {
         let mut order = Vec::new();
         for name in written.get_ref() {
             let at = index_of(name.get_ref(), given).map_err(|remedy| {
-                self.wrong(name.span(), format!("`{}` is not a column of this factor", name.get_ref()), remedy)
+                self.wrong(
+                    name.span(),
+                    format!("`{}` is not a column of this factor", name.get_ref()),
+                    remedy,
+                )
             })?;
             if order.contains(&at) {
                 let what = format!("the column `{}` is there twice", name.get_ref());
@@ -362,7 +395,11 @@ fn index_of(text: &str, variables: &[&Variable]) -> Result<usize, String> {
     let mut index = 0;
     for (part, variable) in parts.iter().zip(variables) {
         let value = variable.value(part).ok_or_else(|| {
-            format!("of `{}`, {}", variable.name(), suggestion(part, variable.values().iter().map(String::as_str)))
+            format!(
+                "of `{}`, {}",
+                variable.name(),
+                suggestion(part, variable.values().iter().map(String::as_str))
+            )
         })?;
         index = index * variable.card() + value;
     }
@@ -376,5 +413,10 @@ fn names(variables: &[&Variable]) -> String {
 fn value_names(index: usize, variables: &[&Variable]) -> String {
     let cards: Vec<usize> = variables.iter().map(|variable| variable.card()).collect();
     let values = repertoire_prob::table::digits(index, &cards);
-    variables.iter().zip(values).map(|(variable, value)| variable.values()[value].as_str()).collect::<Vec<_>>().join(" ")
+    variables
+        .iter()
+        .zip(values)
+        .map(|(variable, value)| variable.values()[value].as_str())
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -9,7 +9,8 @@ use crate::program::{Factor, Program};
 
 /// The text a program was read from, with the counts it has now: comments, order and everything else stay.
 pub fn with_counts(text: &str, program: &Program) -> Result<String, Mistake> {
-    let refused = |what: &str| Mistake::at(text, 0..0, what, "save beside the file the program was read from");
+    let refused =
+        |what: &str| Mistake::at(text, 0..0, what, "save beside the file the program was read from");
     let mut document: DocumentMut =
         text.parse().map_err(|error: toml_edit::TomlError| refused(&error.to_string()))?;
     for (index, factor) in program.factors().iter().enumerate() {

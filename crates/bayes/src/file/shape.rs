@@ -56,7 +56,9 @@ impl<'de> Deserialize<'de> for VariableFile {
         impl<'de> Visitor<'de> for ListOrTable {
             type Value = VariableFile;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of values such as [\"low\", \"high\"], or a table such as { range = [-3, 3] }")
+                f.write_str(
+                    "a list of values such as [\"low\", \"high\"], or a table such as { range = [-3, 3] }",
+                )
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<VariableFile, A::Error> {
                 let mut values = Vec::new();

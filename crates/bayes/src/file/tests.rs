@@ -100,7 +100,8 @@ fn flight_is_the_product_of_what_its_opinions_leave() {
 #[test]
 fn improved_flight_finds_the_gap_of_figure_3_16() {
     // Enemies at -60, 36 and 60 degrees, places at 0, 45 and -60 degrees.
-    let asked = "P(Rotation | Enemy0=right, Meet0=false, Enemy1=ahead_left, Meet1=false, Enemy2=left, Meet2=false,
+    let asked =
+        "P(Rotation | Enemy0=right, Meet0=false, Enemy1=ahead_left, Meet1=false, Enemy2=left, Meet2=false,
         Direction0=ahead, Agree0=true)";
     assert_fused(
         asked,
@@ -148,7 +149,8 @@ fn counts_are_saved_and_loaded_and_comments_stay() {
 
 #[test]
 fn a_file_without_counts_gains_them() {
-    let text = "name = \"t\"\n[variables]\nA = [\"a\", \"b\"]\n[[factor]]\nof = \"P(A)\"\nform = \"histogram\"\n";
+    let text =
+        "name = \"t\"\n[variables]\nA = [\"a\", \"b\"]\n[[factor]]\nof = \"P(A)\"\nform = \"histogram\"\n";
     let mut program = read_alone(text).unwrap();
     program.observe(&[Some(1)], 1.0);
     let restored = read_alone(&with_counts(text, &program).unwrap()).unwrap();
@@ -180,10 +182,16 @@ fn mistakes_are_answered_with_line_and_remedy() {
         ("no variables", "name = \"t\"".into()),
         ("a variable that is a number", "name = \"t\"\n[variables]\nA = 3\n".into()),
         ("values twice", "name = \"t\"\n[variables]\nA = [\"a\", \"a\"]\n".into()),
-        ("two kinds of values", "name = \"t\"\n[variables]\nA = { values = [\"a\"], range = [0, 1] }\n".into()),
+        (
+            "two kinds of values",
+            "name = \"t\"\n[variables]\nA = { values = [\"a\"], range = [0, 1] }\n".into(),
+        ),
         ("like nobody", "name = \"t\"\n[variables]\nA = { like = \"B\" }\n".into()),
         ("half a scale", "name = \"t\"\n[variables]\nA = { values = [\"a\"], from = 1 }\n".into()),
-        ("edges that do not fit", "name = \"t\"\n[variables]\nA = { values = [\"a\"], edges = [0] }\n".into()),
+        (
+            "edges that do not fit",
+            "name = \"t\"\n[variables]\nA = { values = [\"a\"], edges = [0] }\n".into(),
+        ),
         ("no factor for a variable", format!("{head}{danger}")),
         ("not a conditional", format!("{head}[[factor]]\nof = \"Danger\"\nform = \"uniform\"\n")),
         ("unknown variable", format!("{head}[[factor]]\nof = \"P(Dagner)\"\nform = \"uniform\"\n")),
@@ -197,15 +205,28 @@ fn mistakes_are_answered_with_line_and_remedy() {
         ("column over 1", weapon("form = \"table\"\nrows.weak = [1, 0.7]\nrows.strong = [\"x\", 0.7]")),
         ("column under 1", weapon("form = \"table\"\nrows.weak = [\"x\", 0.7]\nrows.strong = [0, 0.2]")),
         ("negative cell", weapon("form = \"table\"\nrows.weak = [\"x\", \"x\"]\nrows.strong = [0.2, -0.2]")),
-        ("unknown column", weapon("form = \"table\"\ncolumns = [\"false\", \"ture\"]\nrows.weak = [1, 1]\nrows.strong = [0, 0]")),
-        ("a column twice", weapon("form = \"table\"\ncolumns = [\"true\", \"true\"]\nrows.weak = [1, 1]\nrows.strong = [0, 0]")),
+        (
+            "unknown column",
+            weapon(
+                "form = \"table\"\ncolumns = [\"false\", \"ture\"]\nrows.weak = [1, 1]\nrows.strong = [0, 0]",
+            ),
+        ),
+        (
+            "a column twice",
+            weapon(
+                "form = \"table\"\ncolumns = [\"true\", \"true\"]\nrows.weak = [1, 1]\nrows.strong = [0, 0]",
+            ),
+        ),
         ("x in counts", weapon("form = \"histogram\"\ncounts.weak = [\"x\", 1]\ncounts.strong = [0, 0]")),
         ("one_hot without value", weapon("form = \"one_hot\"")),
         ("one_hot unknown", weapon("form = \"one_hot\"\nvalue = \"storng\"")),
         ("gaussian without sd", weapon("form = \"gaussian\"\nmean = 3")),
         ("gaussian over names", weapon("form = \"gaussian\"\nmean = 3\nsd = 1")),
         ("question to nobody", weapon("form = \"question\"\nprogram = \"nobody\"\nask = \"P(A)\"")),
-        ("question that does not fit", weapon("form = \"question\"\nprogram = \"danger-sensor\"\nask = \"P(Weapon | Danger)\"")),
+        (
+            "question that does not fit",
+            weapon("form = \"question\"\nprogram = \"danger-sensor\"\nask = \"P(Weapon | Danger)\""),
+        ),
     ];
     let mut answers = String::new();
     for (what, text) in cases {

@@ -126,7 +126,9 @@ impl Form {
             Form::OneHot(chosen) => {
                 let mut numbers = vec![0.0; cells];
                 if chosen.len() != columns || chosen.iter().any(|&value| value >= scope.height()) {
-                    return Err(scope.wrong("one value is needed for each column", "name one value, or a list"));
+                    return Err(
+                        scope.wrong("one value is needed for each column", "name one value, or a list")
+                    );
                 }
                 for (column, &value) in numbers.chunks_exact_mut(scope.height()).zip(chosen) {
                     column[value] = 1.0;
@@ -157,12 +159,16 @@ impl Form {
             }
             Form::Histogram { prior, counts } => {
                 if !(*prior > 0.0 && prior.is_finite()) {
-                    return Err(scope.wrong(format!("prior is {prior}"), "write a number above 0; 1 is Laplace's law"));
+                    return Err(scope
+                        .wrong(format!("prior is {prior}"), "write a number above 0; 1 is Laplace's law"));
                 }
                 let counts = if counts.is_empty() { vec![0.0; cells] } else { counts.clone() };
                 let total: f64 = counts.iter().sum();
-                if counts.len() != cells || counts.iter().any(|&n| !(n >= 0.0)) || !total.is_finite() {
-                    return Err(scope.wrong("counts do not fit the variables", "one finite number from 0 up for each case"));
+                if counts.len() != cells || counts.iter().any(|&n| n < 0.0) || !total.is_finite() {
+                    return Err(scope.wrong(
+                        "counts do not fit the variables",
+                        "one finite number from 0 up for each case",
+                    ));
                 }
                 Ok(Content::Learned(Histogram::from_counts(scope.height(), *prior, counts)))
             }
@@ -191,7 +197,10 @@ impl Scope<'_> {
 
     fn cells(&self) -> Result<usize, ProgramError> {
         cells_over(self.given_cards.iter().chain(&self.left_cards).copied()).ok_or_else(|| {
-            self.wrong(TableError::TooLarge.to_string(), "split the factor, or use fewer or coarser variables")
+            self.wrong(
+                TableError::TooLarge.to_string(),
+                "split the factor, or use fewer or coarser variables",
+            )
         })
     }
 
@@ -205,7 +214,9 @@ impl Scope<'_> {
         };
         let remedy = match why {
             ColumnError::NotAProbability { .. } => "write a number from 0 to 1, or \"x\"".to_owned(),
-            ColumnError::OverOne { .. } => "make its numbers smaller, or write \"x\" where they are not known".into(),
+            ColumnError::OverOne { .. } => {
+                "make its numbers smaller, or write \"x\" where they are not known".into()
+            }
             ColumnError::UnderOne { .. } => "write \"x\" in the cells that take the rest".into(),
         };
         let what = match self.column_name(*column) {
@@ -238,7 +249,11 @@ impl Scope<'_> {
                 let place = Place::Column { factor: self.factor, column, row: None };
                 let which = self.column_name(column).unwrap_or_else(|| "the only one".into());
                 let what = format!("the weights of a column ({which}) sum to {total}");
-                return Err(ProgramError::new(place, what, "give at least one value a finite weight above 0"));
+                return Err(ProgramError::new(
+                    place,
+                    what,
+                    "give at least one value a finite weight above 0",
+                ));
             }
         }
         Ok(numbers)
@@ -254,12 +269,16 @@ impl Scope<'_> {
         }
     }
 
-    fn shaped(&self, mut shape: impl FnMut(usize, &mut [f64]) -> Result<(), String>) -> Result<Vec<f64>, ProgramError> {
+    fn shaped(
+        &self,
+        mut shape: impl FnMut(usize, &mut [f64]) -> Result<(), String>,
+    ) -> Result<Vec<f64>, ProgramError> {
         let mut numbers = vec![0.0; self.cells()?];
         for (column, out) in numbers.chunks_exact_mut(self.height()).enumerate() {
             shape(column, out).map_err(|what| {
                 let place = Place::Column { factor: self.factor, column, row: None };
-                let which = self.column_name(column).map_or(String::new(), |name| format!(" (column {name})"));
+                let which =
+                    self.column_name(column).map_or(String::new(), |name| format!(" (column {name})"));
                 ProgramError::new(place, format!("{what}{which}"), "change the parameters for this column")
             })?;
         }
@@ -279,13 +298,16 @@ impl Scope<'_> {
             Parameter::Linear { constant, weights } => {
                 let mut numbers = vec![*constant; columns];
                 for (variable, weight) in weights {
-                    let Some(at) = self.given.iter().position(|&id| self.program.name_of(id) == variable) else {
-                        let what = format!("`{name}` depends on `{variable}`, which is not given in this factor");
+                    let Some(at) = self.given.iter().position(|&id| self.program.name_of(id) == variable)
+                    else {
+                        let what =
+                            format!("`{name}` depends on `{variable}`, which is not given in this factor");
                         let given = self.given.iter().map(|&id| self.program.name_of(id));
                         return Err(self.wrong(what, super::suggestion(variable, given)));
                     };
                     let Some(bins) = self.program.variables[self.given[at] as usize].bins() else {
-                        let what = format!("`{name}` depends on `{variable}`, whose values are not bins of a scale");
+                        let what =
+                            format!("`{name}` depends on `{variable}`, whose values are not bins of a scale");
                         return Err(self.wrong(what, "declare it with range, edges, or from and to"));
                     };
                     for (column, number) in numbers.iter_mut().enumerate() {
@@ -303,8 +325,9 @@ impl Scope<'_> {
 
     /// The table that another program's answers make.
     fn answers(&self, asked: &Program, ask: &Conditional) -> Result<Vec<f64>, ProgramError> {
-        let question = Question::compile(asked, ask)
-            .map_err(|error| self.wrong(format!("{ask} to `{}`: {error}", asked.name()), "correct the question"))?;
+        let question = Question::compile(asked, ask).map_err(|error| {
+            self.wrong(format!("{ask} to `{}`: {error}", asked.name()), "correct the question")
+        })?;
         if question.searched_cards() != self.left_cards || question.known_cards() != self.given_cards {
             return Err(self.wrong(
                 format!(
@@ -320,7 +343,8 @@ impl Scope<'_> {
         let mut workspace = Workspace::new();
         let mut numbers = Vec::with_capacity(self.cells()?);
         for column in 0..self.given_cards.iter().product() {
-            let known: Vec<u32> = digits(column, &self.given_cards).iter().map(|&value| value as u32).collect();
+            let known: Vec<u32> =
+                digits(column, &self.given_cards).iter().map(|&value| value as u32).collect();
             match question.ask(asked, &known, &mut workspace) {
                 Ok(answer) => numbers.extend_from_slice(answer.distribution),
                 Err(_) => {

@@ -378,7 +378,11 @@ pub(crate) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str> + 
             if names.len() > 12 {
                 names[12] = "...";
             }
-            if names.is_empty() { "nothing is known yet".into() } else { format!("known are {}", names.join(", ")) }
+            if names.is_empty() {
+                "nothing is known yet".into()
+            } else {
+                format!("known are {}", names.join(", "))
+            }
         }
     }
 }

@@ -33,7 +33,10 @@ fn a_wrong_column_is_named_by_its_values() {
     let refused = Program::new(
         "test",
         vec![boolean("Danger"), boolean("Noise")],
-        vec![("P(Danger)".parse().unwrap(), Form::Uniform), ("P(Noise | Danger)".parse().unwrap(), Form::Table(cells))],
+        vec![
+            ("P(Danger)".parse().unwrap(), Form::Uniform),
+            ("P(Noise | Danger)".parse().unwrap(), Form::Table(cells)),
+        ],
     )
     .unwrap_err();
     assert_eq!(refused.place, Place::Column { factor: 1, column: 1, row: None });
@@ -53,16 +56,24 @@ fn forms_that_do_not_fit_are_refused() {
     let bell = |mean: Parameter, sd: f64| Form::Gaussian { mean, sd: Parameter::Constant(sd) };
     assert!(try_form("P(V | A)", bell(Parameter::EachColumn(vec![-1.0, 1.0]), 0.5)).is_ok());
     assert!(try_form("P(V | A)", bell(Parameter::Constant(0.0), 0.0)).unwrap_err().contains("above 0"));
-    assert!(try_form("P(V | A)", bell(Parameter::EachColumn(vec![0.0]), 1.0)).unwrap_err().contains("1 numbers for 2"));
+    assert!(
+        try_form("P(V | A)", bell(Parameter::EachColumn(vec![0.0]), 1.0))
+            .unwrap_err()
+            .contains("1 numbers for 2")
+    );
     let on_a = Parameter::Linear { constant: 0.0, weights: vec![("A".into(), 1.0)] };
     assert!(try_form("P(V | A)", bell(on_a, 1.0)).unwrap_err().contains("not bins of a scale"));
     let on_b = Parameter::Linear { constant: 0.0, weights: vec![("B".into(), 1.0)] };
     assert!(try_form("P(V | A)", bell(on_b, 1.0)).unwrap_err().contains("not given in this factor"));
-    assert!(try_form("P(V | A)", bell(Parameter::Constant(f64::NAN), 1.0)).unwrap_err().contains("not finite"));
+    assert!(
+        try_form("P(V | A)", bell(Parameter::Constant(f64::NAN), 1.0)).unwrap_err().contains("not finite")
+    );
     assert!(try_form("P(V | A)", Form::Agreement).unwrap_err().contains("two values"));
     assert!(try_form("P(V | A)", Form::Weights(vec![0.0; 6])).unwrap_err().contains("sum to 0"));
     assert!(try_form("P(V | A)", Form::OneHot(vec![3, 0])).unwrap_err().contains("one value"));
-    assert!(try_form("P(V)", Form::Histogram { prior: 0.0, counts: vec![] }).unwrap_err().contains("Laplace"));
+    assert!(
+        try_form("P(V)", Form::Histogram { prior: 0.0, counts: vec![] }).unwrap_err().contains("Laplace")
+    );
     let steep = Form::Sigmoid { middle: Parameter::Constant(1e9), slope: Parameter::Constant(1e3) };
     assert!(try_form("P(V)", steep).unwrap_err().contains("0 over every bin"));
 }
@@ -102,8 +113,9 @@ fn a_filter_carries_its_belief_and_refuses_nonsense() {
     let (stay, hear) = ([[0.98, 0.02], [0.05, 0.95]], [[0.95, 0.05], [0.6, 0.4]]);
     for noise in [1, 1, 0, 0, 0, 1] {
         // The filter by hand: predict, correct, normalise.
-        let mut next: Vec<f64> =
-            (0..2).map(|now| (0..2).map(|b| believed[b] * stay[b][now]).sum::<f64>() * hear[now][noise]).collect();
+        let mut next: Vec<f64> = (0..2)
+            .map(|now| (0..2).map(|b| believed[b] * stay[b][now]).sum::<f64>() * hear[now][noise])
+            .collect();
         repertoire_prob::num::normalise(&mut next);
         let asked = filter.ask(&format!("P(Now | Noise={})", noise == 1)).unwrap();
         assert!(asked.distribution.iter().zip(&next).all(|(a, b)| (a - b).abs() < 1e-12));

@@ -51,7 +51,12 @@ pub(super) struct Step {
 }
 
 impl Step {
-    pub(super) fn new(operands: Vec<Operand>, product: Range<usize>, summed_card: usize, summed: bool) -> Self {
+    pub(super) fn new(
+        operands: Vec<Operand>,
+        product: Range<usize>,
+        summed_card: usize,
+        summed: bool,
+    ) -> Self {
         Step { operands, product, last_card: summed_card, summed }
     }
 
@@ -127,7 +132,9 @@ impl Operand {
                 0 => row.iter_mut().for_each(|cell| combine(cell, from[0])),
                 1 => row.iter_mut().zip(from).for_each(|(cell, &number)| combine(cell, number)),
                 // Chunks are walked without the checks that stepping makes at every cell.
-                stride => row.iter_mut().zip(from.chunks(stride)).for_each(|(cell, chunk)| combine(cell, chunk[0])),
+                stride => {
+                    row.iter_mut().zip(from.chunks(stride)).for_each(|(cell, chunk)| combine(cell, chunk[0]))
+                }
             }
         }
     }

@@ -18,7 +18,8 @@ fn random_program(rng: &mut Stream, variables: usize, most_card: usize) -> Progr
     let mut at = 0;
     while at < variables {
         let left: Vec<usize> = order[at..(at + 1 + below(rng, 2)).min(variables)].to_vec();
-        let mut given: Vec<usize> = order[..at].iter().copied().filter(|_| rng.unit() < 0.4).take(3).collect();
+        let mut given: Vec<usize> =
+            order[..at].iter().copied().filter(|_| rng.unit() < 0.4).take(3).collect();
         given.sort_by_key(|&id| id * 7 % 5);
         at += left.len();
         let height: usize = left.iter().map(|&id| cards[id]).product();
@@ -58,11 +59,13 @@ fn brute_force(program: &Program, searched: &[u32], known: &[(u32, u32)]) -> Vec
         }
         let mut p = 1.0;
         for factor in program.factors() {
-            let flat = |ids: &[u32]| ids.iter().fold(0, |at, &id| at * cards[id as usize] + values[id as usize]);
+            let flat =
+                |ids: &[u32]| ids.iter().fold(0, |at, &id| at * cards[id as usize] + values[id as usize]);
             let height: usize = factor.left().iter().map(|&id| cards[id as usize]).product();
             p *= factor.cells()[flat(factor.given()) * height + flat(factor.left())];
         }
-        let at = searched.iter().zip(&searched_cards).fold(0, |at, (&id, card)| at * card + values[id as usize]);
+        let at =
+            searched.iter().zip(&searched_cards).fold(0, |at, (&id, card)| at * card + values[id as usize]);
         answer[at] += p;
     }
     answer

@@ -67,10 +67,16 @@ const MOST_ITERATIONS: usize = 100_000;
 fn answer(request: Request) -> Result<Response, String> {
     let states = request.pi.len();
     if request.iterations > MOST_ITERATIONS {
-        return Err(format!("{} iterations: at most {MOST_ITERATIONS} in one line, go on from its answer", request.iterations));
+        return Err(format!(
+            "{} iterations: at most {MOST_ITERATIONS} in one line, go on from its answer",
+            request.iterations
+        ));
     }
     if request.a.shape != [states, states] {
-        return Err(format!("A has the shape {:?}, {states} states need [{states}, {states}]", request.a.shape));
+        return Err(format!(
+            "A has the shape {:?}, {states} states need [{states}, {states}]",
+            request.a.shape
+        ));
     }
     let mut observations = Vec::new();
     for (k, table) in request.b.iter().enumerate() {
@@ -92,7 +98,8 @@ fn answer(request: Request) -> Result<Response, String> {
     let lengths = request.sequences.iter().map(Vec::len);
     let sequences: Vec<Sequence<'_>> =
         lengths.zip(&values).map(|(steps, values)| Sequence { steps, values, known: None }).collect();
-    let options = Options { iterations: request.iterations, learn_initial: request.learn_pi, ..Options::default() };
+    let options =
+        Options { iterations: request.iterations, learn_initial: request.learn_pi, ..Options::default() };
     let log_likelihood = learn(&mut model, &sequences, &options).map_err(|error| error.to_string())?;
     let (mut gamma, mut xi) = (None, None);
     if request.iterations == 0 {
@@ -126,7 +133,10 @@ pub(super) fn flat(steps: &[Vec<Option<u32>>], cards: &[usize]) -> Result<Vec<u3
         for (k, (value, &card)) in step.iter().zip(cards).enumerate() {
             match value {
                 Some(value) if *value as usize >= card => {
-                    return Err(format!("step {t}: variable {k} has the value {value}, its values go up to {}", card - 1));
+                    return Err(format!(
+                        "step {t}: variable {k} has the value {value}, its values go up to {}",
+                        card - 1
+                    ));
                 }
                 value => values.push(value.unwrap_or(MISSING)),
             }

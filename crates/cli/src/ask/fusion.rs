@@ -57,7 +57,11 @@ enum Response {
 
 fn answer(request: Request) -> Result<Response, String> {
     if request.commands.len() != request.modes.len() {
-        return Err(format!("{} commands but {} modes: one mode each", request.commands.len(), request.modes.len()));
+        return Err(format!(
+            "{} commands but {} modes: one mode each",
+            request.commands.len(),
+            request.modes.len()
+        ));
     }
     let card = match (&request.prior, request.commands.first()) {
         (Some(prior), _) => prior.len(),

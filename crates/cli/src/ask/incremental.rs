@@ -54,7 +54,9 @@ fn answer(request: Request) -> Result<Response, String> {
         return Err("states and cards must be at least 1".into());
     }
     let sizes = cards.iter().copied().chain([states]);
-    if sizes.clone().any(|card| cells_over([states, card]).is_none()) || cells_over([states, sizes.sum()]).is_none() {
+    if sizes.clone().any(|card| cells_over([states, card]).is_none())
+        || cells_over([states, sizes.sum()]).is_none()
+    {
         return Err("the tables would be too large".into());
     }
     let values = flat(&observations, &cards)?;

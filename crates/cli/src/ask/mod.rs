@@ -83,7 +83,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 pub fn converse(door: &Door, input: &mut dyn BufRead, output: &mut dyn Write) -> Result<()> {
     let mut line = Vec::new();
     while let Some(read) = next_line(input, &mut line)? {
-        let answer = read.and_then(|()| answer(door, &line)).unwrap_or_else(|error| json!({ "error": error }).to_string());
+        let answer = read
+            .and_then(|()| answer(door, &line))
+            .unwrap_or_else(|error| json!({ "error": error }).to_string());
         output.write_all(answer.as_bytes())?;
         output.write_all(b"\n")?;
         output.flush()?;
@@ -122,7 +124,10 @@ fn next_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> Result<Option<Resul
 }
 
 /// A door's work: JSON to a request, a request to a response, a response to JSON.
-fn through<Q: DeserializeOwned, A: Serialize>(line: &str, work: fn(Q) -> Result<A, String>) -> Result<String, String> {
+fn through<Q: DeserializeOwned, A: Serialize>(
+    line: &str,
+    work: fn(Q) -> Result<A, String>,
+) -> Result<String, String> {
     let request: Q = serde_json::from_str(line).map_err(|error| error.to_string())?;
     serde_json::to_string(&work(request)?).map_err(|error| error.to_string())
 }
@@ -143,7 +148,8 @@ fn list(as_json: bool) -> Result<()> {
     let mut text = String::new();
     for door in &DOORS {
         let pretty = |schema: Schema| serde_json::to_string_pretty(&schema);
-        text += &format!("{bold}{}{bold:#}  {}\n\nreads, for example\n{}\n", door.name, door.about, door.example);
+        text +=
+            &format!("{bold}{}{bold:#}  {}\n\nreads, for example\n{}\n", door.name, door.about, door.example);
         text += &format!("\nschema of a question\n{}\n", pretty((door.request)())?);
         text += &format!("\nschema of an answer\n{}\n\n", pretty((door.response)())?);
     }
@@ -157,7 +163,8 @@ mod tests {
     #[test]
     fn every_example_is_answered() {
         for door in &DOORS {
-            let answer = answer(door, door.example.as_bytes()).unwrap_or_else(|error| panic!("{}: {error}", door.name));
+            let answer = answer(door, door.example.as_bytes())
+                .unwrap_or_else(|error| panic!("{}: {error}", door.name));
             assert!(!answer.contains('\n') && answer.starts_with('{'), "{answer}");
         }
     }

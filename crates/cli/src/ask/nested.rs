@@ -66,7 +66,11 @@ impl<'de> Visitor<'de> for Level<'_> {
         self.cell(Cell::Number(number as f64))
     }
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        if text == "x" { self.cell(Cell::Rest) } else { Err(E::custom(format!("`{text}` is not a number, nor \"x\""))) }
+        if text == "x" {
+            self.cell(Cell::Rest)
+        } else {
+            Err(E::custom(format!("`{text}` is not a number, nor \"x\"")))
+        }
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         // The first list met at a depth fixes the length of that axis; the first cell fixes the number of axes.
@@ -86,7 +90,9 @@ impl<'de> Visitor<'de> for Level<'_> {
         }
         if self.into.shape[self.depth] != length {
             let expected = self.into.shape[self.depth];
-            return Err(A::Error::custom(format!("a list has {length} entries, its neighbours have {expected}")));
+            return Err(A::Error::custom(format!(
+                "a list has {length} entries, its neighbours have {expected}"
+            )));
         }
         Ok(())
     }
@@ -151,7 +157,10 @@ impl Serialize for Slice<'_> {
                 let size: usize = inner.iter().product();
                 let mut seq = serializer.serialize_seq(Some(*length))?;
                 for at in 0..*length {
-                    seq.serialize_element(&Slice { shape: inner, numbers: &self.numbers[at * size..][..size] })?;
+                    seq.serialize_element(&Slice {
+                        shape: inner,
+                        numbers: &self.numbers[at * size..][..size],
+                    })?;
                 }
                 seq.end()
             }
@@ -170,7 +179,9 @@ mod tests {
         assert_eq!(read("[]").unwrap(), [0]);
         assert_eq!(read("[[1,2,3],[4,\"x\",6]]").unwrap(), [2, 3]);
         assert_eq!(read("[[],[]]").unwrap(), [2, 0]);
-        for bad in ["[[1],[1,2]]", "[1,[2]]", "[[1],2]", "[[],[1]]", "[[1],[]]", "[null]", "[[[1]],[1]]", "[\"y\"]"] {
+        for bad in
+            ["[[1],[1,2]]", "[1,[2]]", "[[1],2]", "[[],[1]]", "[[1],[]]", "[null]", "[[[1]],[1]]", "[\"y\"]"]
+        {
             assert!(read(bad).is_err(), "{bad}");
         }
     }

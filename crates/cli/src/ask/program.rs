@@ -64,7 +64,10 @@ struct Response {
 fn answer(request: Request) -> Result<Response, String> {
     let mut variables = Vec::new();
     for name in &request.variables {
-        let card = *request.card.get(name).ok_or_else(|| format!("`card` does not say how many values `{name}` has"))?;
+        let card = *request
+            .card
+            .get(name)
+            .ok_or_else(|| format!("`card` does not say how many values `{name}` has"))?;
         if card > MOST_VALUES {
             return Err(format!("`{name}` has {card} values; at most {MOST_VALUES} are possible"));
         }
@@ -120,7 +123,10 @@ impl FactorRequest {
             return Err("nothing stands on the left".into());
         }
         if self.table.shape != shape {
-            return Err(format!("the table has the shape {:?}, its variables need {shape:?}", self.table.shape));
+            return Err(format!(
+                "the table has the shape {:?}, its variables need {shape:?}",
+                self.table.shape
+            ));
         }
         let given = self.given.into_iter().map(|name| (name, None)).collect();
         Ok((Conditional { left: self.left, given }, Form::Table(self.table.cells)))

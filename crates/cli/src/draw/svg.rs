@@ -7,7 +7,7 @@ use repertoire_prob::num::{cos, significant, sin};
 
 use super::Chart;
 
-const WIDTH: f64 = 360.0;
+const WIDTH: f64 = 420.0;
 const ROW: f64 = 22.0;
 const HEAD: f64 = 46.0;
 const COLUMNS: usize = 3;
@@ -62,7 +62,10 @@ fn title(text: &str) -> String {
         if line.chars().count() > 60 {
             line = line.chars().take(58).chain(" …".chars()).collect();
         }
-        svg += &format!("<text x=\"12\" y=\"{y}\" font-weight=\"600\" font-size=\"11\">{}</text>\n", escape(&line));
+        svg += &format!(
+            "<text x=\"12\" y=\"{y}\" font-weight=\"600\" font-size=\"11\">{}</text>\n",
+            escape(&line)
+        );
     }
     svg
 }
@@ -124,10 +127,11 @@ fn round(chart: &Chart, edges: &[f64]) -> String {
         } else {
             "middle"
         };
+        let number = if p > 0.0 && p < 0.005 { "&lt;0.01".to_owned() } else { format!("{p:.2}") };
         svg += &format!(
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"10\" fill=\"#444444\">{} {}</text>\n",
+            "<text text-anchor=\"{anchor}\" font-size=\"10\" fill=\"#444444\"><tspan x=\"{x:.1}\" y=\"{y:.1}\">{}</tspan>\
+             <tspan x=\"{x:.1}\" dy=\"12\">{number}</tspan></text>\n",
             escape(label),
-            significant(p, 2),
         );
     }
     // The character, looking up.
@@ -168,8 +172,9 @@ mod tests {
     #[test]
     fn left_is_drawn_left() {
         // One value around 90 degrees: its label stands left of the middle.
-        let one = Chart { labels: vec!["left".into()], probabilities: vec![1.0], ..chart(Some(vec![80.0, 100.0])) };
+        let one =
+            Chart { labels: vec!["left".into()], probabilities: vec![1.0], ..chart(Some(vec![80.0, 100.0])) };
         let svg = page(&[one]);
-        assert!(svg.contains("<text x=\"46.0\" y=\"196.0\" text-anchor=\"end\""), "{svg}");
+        assert!(svg.contains("<tspan x=\"76.0\" y=\"196.0\">left"), "{svg}");
     }
 }

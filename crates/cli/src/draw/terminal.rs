@@ -16,7 +16,8 @@ pub fn bars(chart: &Chart) -> String {
     let width = chart.labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     let mut text = format!("{bold}{}{bold:#}\n", chart.title);
     for (value, (label, &p)) in chart.labels.iter().zip(&chart.probabilities).enumerate() {
-        let style = if value == best { anstyle::AnsiColor::Green.on_default() } else { anstyle::Style::new() };
+        let style =
+            if value == best { anstyle::AnsiColor::Green.on_default() } else { anstyle::Style::new() };
         let bar = bar(p / most);
         text += &format!("  {label:width$}  {style}{bar}{style:#} {}\n", significant(p, 4));
     }

@@ -59,7 +59,10 @@ impl<'a> Answers<'a> {
             let mut stream = Stream::new(seed, index as u64, "choose");
             let distribution = answer.explanation.as_ref().map(|explanation| &explanation.distribution);
             let one = |p: &Vec<f64>| choose::sample_sharpened(p, power, &mut scratch, &mut stream) as u32;
-            all.push(distribution.map_or(Vec::new(), |p| std::iter::repeat_n(p, times as usize).map(one).collect()));
+            all.push(
+                distribution
+                    .map_or(Vec::new(), |p| std::iter::repeat_n(p, times as usize).map(one).collect()),
+            );
         }
         Ok(all)
     }
@@ -115,7 +118,9 @@ impl<'a> Answers<'a> {
         let mut lines = vec![head.collect::<Vec<_>>()];
         for (contribution, (name, value)) in explanation.contributions.iter().zip(&answer.question.given) {
             let label = format!("{name}={}", value.as_deref().unwrap_or_default());
-            lines.push(std::iter::once(label).chain(contribution.log_ratio.iter().map(|&r| shown(r))).collect());
+            lines.push(
+                std::iter::once(label).chain(contribution.log_ratio.iter().map(|&r| shown(r))).collect(),
+            );
         }
         let why = "  What each known value alone adds (log-ratio in nats; + speaks for it, - against)\n";
         why.to_owned() + &draw::columns(&lines)
@@ -140,7 +145,8 @@ impl Answer {
             object.insert("impossible".into(), true.into());
             return object.into();
         };
-        let answer: Vec<Value> = self.values.iter().zip(&explanation.distribution).map(|(value, p)| json!([value, p])).collect();
+        let answer: Vec<Value> =
+            self.values.iter().zip(&explanation.distribution).map(|(value, p)| json!([value, p])).collect();
         object.insert("answer".into(), answer.into());
         object.insert("p_known".into(), repertoire_prob::num::exp(explanation.log_p_known).into());
         object.insert("log_p_known".into(), explanation.log_p_known.into());
@@ -152,7 +158,8 @@ impl Answer {
             object.insert("contributions".into(), reasons.collect());
         }
         if let Some(chosen) = chosen {
-            object.insert("chosen".into(), chosen.iter().map(|&at| self.values[at as usize].clone()).collect());
+            object
+                .insert("chosen".into(), chosen.iter().map(|&at| self.values[at as usize].clone()).collect());
         }
         object.into()
     }
@@ -179,7 +186,9 @@ fn answer(program: &Program, question: Conditional) -> Result<Answer> {
         match program.id(name) {
             Some(id) => Ok(id as u32),
             // The question is compiled below, which has the better words for it.
-            None => Err(ask_error(program.ask(&question.to_string()).err().unwrap_or(AskError::NothingSearched))),
+            None => {
+                Err(ask_error(program.ask(&question.to_string()).err().unwrap_or(AskError::NothingSearched)))
+            }
         }
     };
     let searched: Vec<u32> = question.left.iter().map(id).collect::<Result<_>>()?;
@@ -208,7 +217,9 @@ fn all_values(program: &Program, asked: &Conditional) -> Result<Vec<Conditional>
             };
             questions = questions.into_iter().flat_map(each).collect();
             if questions.len() > MOST_CHARTS {
-                bail!("{asked} is more than {MOST_CHARTS} questions\n  remedy: give some of the known variables a value");
+                bail!(
+                    "{asked} is more than {MOST_CHARTS} questions\n  remedy: give some of the known variables a value"
+                );
             }
         }
     }

@@ -20,7 +20,8 @@ pub(super) fn describe(program: &Program, as_json: bool) -> Result<()> {
     let mut text = format!("{bold}{}{bold:#}\n{}\n\nVariables\n", program.name(), program.about());
     let width = program.variables().iter().map(|variable| variable.name().chars().count()).max().unwrap_or(0);
     for variable in program.variables() {
-        text += &format!("  {:width$}  {}{}\n", variable.name(), variable.values().join(" "), scale(variable));
+        text +=
+            &format!("  {:width$}  {}{}\n", variable.name(), variable.values().join(" "), scale(variable));
     }
     let all: Vec<&str> = program.variables().iter().map(Variable::name).collect();
     let product: Vec<String> =
@@ -86,9 +87,9 @@ fn to_json(program: &Program) -> serde_json::Value {
         .variables()
         .iter()
         .map(|variable| {
-            let bins = variable.bins().map(|bins| {
-                json!({ "edges": bins.edges, "circular": bins.circular, "unit": bins.unit })
-            });
+            let bins = variable
+                .bins()
+                .map(|bins| json!({ "edges": bins.edges, "circular": bins.circular, "unit": bins.unit }));
             json!({ "name": variable.name(), "values": variable.values(), "bins": bins })
         })
         .collect();

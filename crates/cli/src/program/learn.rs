@@ -27,9 +27,8 @@ pub(super) fn learn(loaded: &mut Loaded, play: &Path) -> Result<Learned> {
         bail!("`{}` has nothing to learn\n  remedy: give a factor form = \"histogram\"", program.name());
     }
     let named = play.display().to_string();
-    let bar = ProgressBar::no_length().with_style(ProgressStyle::with_template(
-        "{spinner} {pos} rows learned, {per_sec}",
-    )?);
+    let bar = ProgressBar::no_length()
+        .with_style(ProgressStyle::with_template("{spinner} {pos} rows learned, {per_sec}")?);
     let input: Box<dyn Read> = if named == "-" {
         Box::new(std::io::stdin().lock())
     } else {
@@ -38,11 +37,16 @@ pub(super) fn learn(loaded: &mut Loaded, play: &Path) -> Result<Learned> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input);
     let headers = reader.headers().with_context(|| format!("{named} has no header line"))?.clone();
     let columns: Vec<Option<usize>> = headers.iter().map(|header| program.id(header)).collect();
-    let ignored = headers.iter().zip(&columns).filter(|(_, id)| id.is_none()).map(|(header, _)| header.to_owned());
+    let ignored =
+        headers.iter().zip(&columns).filter(|(_, id)| id.is_none()).map(|(header, _)| header.to_owned());
     let mut learned = Learned { rows: 0, observations: 0, ignored: ignored.collect() };
     if columns.iter().all(Option::is_none) {
         let known: Vec<&str> = program.variables().iter().map(Variable::name).collect();
-        bail!("no column of {named} is a variable of `{}`\n  remedy: name columns {}", program.name(), known.join(", "));
+        bail!(
+            "no column of {named} is a variable of `{}`\n  remedy: name columns {}",
+            program.name(),
+            known.join(", ")
+        );
     }
     let mut values = vec![None; program.variables().len()];
     let mut record = csv::StringRecord::new();
@@ -93,7 +97,10 @@ impl Learned {
             }));
         }
         if !self.ignored.is_empty() {
-            anstream::eprintln!("note: columns that are no variables were left out: {}", self.ignored.join(", "));
+            anstream::eprintln!(
+                "note: columns that are no variables were left out: {}",
+                self.ignored.join(", ")
+            );
         }
         output::text(&format!(
             "{} observations from {} rows learned; written to {}\n",

@@ -86,7 +86,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if args.list {
         return list(args.json);
     }
-    let Some(name) = &args.file else { bail!("name a program, or use --list to see those that come with it") };
+    let Some(name) = &args.file else {
+        bail!("name a program, or use --list to see those that come with it")
+    };
     let mut loaded = load::load(name)?;
     if let (Some(play), Some(to)) = (&args.learn, &args.output) {
         let learned = learn::learn(&mut loaded, play)?;

@@ -54,7 +54,8 @@ impl Owned {
                 let path = crate::table::digits(index, &vec![self.states; steps]);
                 let mut p = self.initial[path[0]] * chain.likelihood_at(0)[path[0]];
                 for t in 1..steps {
-                    p *= chain.transition(t)[path[t - 1] * self.states + path[t]] * chain.likelihood_at(t)[path[t]];
+                    p *= chain.transition(t)[path[t - 1] * self.states + path[t]]
+                        * chain.likelihood_at(t)[path[t]];
                 }
                 (path, p)
             })
@@ -121,7 +122,11 @@ fn a_hundred_thousand_steps_neither_underflow_nor_drift() {
     let initial = row();
     let transitions: Vec<f64> = (0..states).flat_map(|_| row()).collect();
     let likelihood: Vec<f64> = (0..steps).flat_map(|_| row()).map(|p| p * 1e-30).collect();
-    let chain = Chain { initial: &initial, transitions: Transitions::Constant(&transitions), likelihood: &likelihood };
+    let chain = Chain {
+        initial: &initial,
+        transitions: Transitions::Constant(&transitions),
+        likelihood: &likelihood,
+    };
     let mut chains = Chains::new();
     let log_likelihood = chains.smooth(&chain).unwrap();
 

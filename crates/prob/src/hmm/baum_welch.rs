@@ -122,7 +122,9 @@ impl Expected {
                     self.initial.iter_mut().zip(gamma).for_each(|(sum, gamma)| *sum += gamma);
                 }
                 let values = &sequence.values[t * width..][..width];
-                for ((counts, observation), &value) in self.observation.iter_mut().zip(&model.observations).zip(values) {
+                for ((counts, observation), &value) in
+                    self.observation.iter_mut().zip(&model.observations).zip(values)
+                {
                     if value != MISSING {
                         let column = counts[value as usize..].iter_mut().step_by(observation.card);
                         column.zip(gamma).for_each(|(sum, gamma)| *sum += gamma);
@@ -195,10 +197,8 @@ mod tests {
     }
 
     fn random_model(rng: &mut Stream, states: usize, cards: &[usize]) -> Hmm {
-        let observations = cards
-            .iter()
-            .map(|&card| Observation { card, table: random_rows(rng, states, card) })
-            .collect();
+        let observations =
+            cards.iter().map(|&card| Observation { card, table: random_rows(rng, states, card) }).collect();
         Hmm::new(random_rows(rng, 1, states), random_rows(rng, states, states), observations).unwrap()
     }
 
@@ -303,9 +303,12 @@ mod tests {
         let mut values = Vec::new();
         let mut state = 0;
         for _ in 0..20_000 {
-            values.extend(truth.observations.iter().map(|table| {
-                sample(&table.table[state * table.card..][..table.card], &mut rng) as u32
-            }));
+            values.extend(
+                truth
+                    .observations
+                    .iter()
+                    .map(|table| sample(&table.table[state * table.card..][..table.card], &mut rng) as u32),
+            );
             state = sample(&truth.transition[state * 2..][..2], &mut rng);
         }
         let mut model = Hmm::new(
@@ -318,7 +321,8 @@ mod tests {
         )
         .unwrap();
         let sequence = Sequence { steps: 20_000, values: &values, known: None };
-        let options = Options { iterations: 200, learn_initial: false, least_gain: 1e-6, ..Options::default() };
+        let options =
+            Options { iterations: 200, learn_initial: false, least_gain: 1e-6, ..Options::default() };
         learn(&mut model, &[sequence], &options).unwrap();
         for (found, truth) in model.transition.iter().zip(&truth.transition) {
             assert!((found - truth).abs() < 0.02, "{:?}", model.transition);
@@ -346,13 +350,15 @@ mod tests {
     #[test]
     fn an_impossible_sequence_is_named_and_nothing_is_lost() {
         let table = vec![1.0, 0.0, 1.0, 0.0];
-        let mut model =
-            Hmm::new(vec![0.5; 2], vec![0.5; 4], vec![Observation { card: 2, table }]).unwrap();
+        let mut model = Hmm::new(vec![0.5; 2], vec![0.5; 4], vec![Observation { card: 2, table }]).unwrap();
         let before = model.clone();
         let good = Sequence { steps: 1, values: &[0], known: None };
         let bad = Sequence { steps: 2, values: &[0, 1], known: None };
         let refused = learn(&mut model, &[good, bad], &Options::default()).unwrap_err();
-        assert_eq!(refused.to_string(), "sequence 1: what is observed at step 1 is impossible after what came before");
+        assert_eq!(
+            refused.to_string(),
+            "sequence 1: what is observed at step 1 is impossible after what came before"
+        );
         assert_eq!(model, before);
     }
 }

@@ -1,0 +1,6 @@
+//! The README's commands and the answers to mistakes, run and compared.
+
+#[test]
+fn commands_answer_as_written() {
+    trycmd::TestCases::new().case("../../README.md").case("tests/cmd/*.md").case("tests/cmd/*.toml");
+}

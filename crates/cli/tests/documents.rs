@@ -1,0 +1,50 @@
+//! Documents say what is so.
+
+use std::path::Path;
+
+use repertoire_bayes::file;
+
+fn text(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_published_schema_is_the_one_that_is_read() {
+    let now = serde_json::to_string_pretty(&file::schema()).expect("a schema is JSON") + "\n";
+    assert_eq!(text("schemas/program.schema.json"), now, "run `cargo xtask schemas`");
+}
+
+#[test]
+fn programs_in_the_guide_can_be_read() {
+    let guide = text("docs/guides/programs.md");
+    let blocks = guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let programs: Vec<&str> = blocks.filter(|block| block.starts_with("name =")).collect();
+    assert!(!programs.is_empty());
+    for program in programs {
+        file::read(program, &mut |name| Err(format!("`{name}` is not there")))
+            .unwrap_or_else(|mistake| panic!("{mistake}"));
+    }
+}
+
+#[test]
+fn every_form_and_every_door_is_in_its_guide() {
+    let guide = text("docs/guides/programs.md");
+    for form in [
+        "table",
+        "weights",
+        "uniform",
+        "one_hot",
+        "gaussian",
+        "sigmoid",
+        "agreement",
+        "histogram",
+        "question",
+    ] {
+        assert!(guide.contains(&format!("| `{form}` |")), "{form}");
+    }
+    let doors = text("docs/guides/doors.md");
+    for door in &repertoire_cli::ask::DOORS {
+        assert!(doors.contains(&format!("| `{}` |", door.name)), "{}", door.name);
+    }
+}
