@@ -1,9 +1,11 @@
 //! Benchmarks: named scenarios, each against an alternative in the same run, as a ratio.
 //!
 //! `cargo xtask bench` runs them; `--quick` runs them small, as the tests do, so that they cannot rot; `--peers` asks
-//! the same questions of Python libraries. Machines are noisy: believe the ratios, not the nanoseconds.
+//! the same questions of Python libraries; `--instructions` counts instead of timing. Machines are noisy: believe the
+//! ratios, not the nanoseconds.
 
 mod alternatives;
+mod instructions;
 mod peers;
 mod scenario;
 mod timing;
@@ -31,14 +33,21 @@ impl Line {
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(unknown) =
-        arguments.iter().find(|word| !["--quick", "--peers", "--json"].contains(&word.as_str()))
+    if let [word, name, rounds] = &arguments[..]
+        && word == "--count"
     {
-        bail!("`{unknown}` is not known\n  usage: cargo xtask bench [--peers] [--quick] [--json]");
+        return instructions::be_counted(&scenario::all(false)?, name, rounds.parse()?);
+    }
+    let known = ["--quick", "--peers", "--instructions", "--json"];
+    if let Some(unknown) = arguments.iter().find(|word| !known.contains(&word.as_str())) {
+        bail!("`{unknown}` is not known\n  usage: cargo xtask bench [{}]", known.join("] ["));
     }
     let has = |word: &str| arguments.iter().any(|argument| argument == word);
     let quick = has("--quick");
     let scenarios = scenario::all(quick)?;
+    if has("--instructions") {
+        return instructions::print(&scenarios);
+    }
     let mut lines = Vec::new();
     for scenario in &scenarios {
         lines.extend(against_alternatives(scenario, quick)?);

@@ -21,23 +21,21 @@ pub(super) struct Operand {
     source: Source,
     /// Known variables in it: which known value, and how far one value moves in the table.
     known: Vec<(u32, u32)>,
-    /// How far one value of the last axis moves: 0 if the table does not speak of it.
-    stride: usize,
-    /// Where the walk along the last axis starts, for every combination of the other axes.
-    starts: Vec<u32>,
+    /// Where in the table each cell of the product finds its number, before known values are added. Laid out once,
+    /// because tables here are small: walking axes costs more than reading where to go.
+    at: Vec<u32>,
 }
 
 impl Operand {
     pub(super) fn new(source: Source, known: Vec<(u32, u32)>, cards: &[usize], strides: &[usize]) -> Self {
-        let outer = cards.len().saturating_sub(1);
-        let mut starts = vec![0u32];
-        for (&card, &stride) in cards[..outer].iter().zip(strides) {
-            starts = starts
+        let mut at = vec![0u32];
+        for (&card, &stride) in cards.iter().zip(strides) {
+            at = at
                 .iter()
                 .flat_map(|&start| (0..card).map(move |value| start + (value * stride) as u32))
                 .collect();
         }
-        Operand { source, known, stride: strides.last().copied().unwrap_or(0), starts }
+        Operand { source, known, at }
     }
 }
 
@@ -125,17 +123,9 @@ impl Operand {
         for &(at, stride) in &self.known {
             base += known[at as usize] as usize * stride as usize;
         }
-        let width = product.len() / self.starts.len();
-        for (row, &start) in product.chunks_exact_mut(width).zip(&self.starts) {
-            let from = &table[base + start as usize..];
-            match self.stride {
-                0 => row.iter_mut().for_each(|cell| combine(cell, from[0])),
-                1 => row.iter_mut().zip(from).for_each(|(cell, &number)| combine(cell, number)),
-                // Chunks are walked without the checks that stepping makes at every cell.
-                stride => {
-                    row.iter_mut().zip(from.chunks(stride)).for_each(|(cell, chunk)| combine(cell, chunk[0]))
-                }
-            }
+        let table = &table[base..];
+        for (cell, &at) in product.iter_mut().zip(&self.at) {
+            combine(cell, table[at as usize]);
         }
     }
 }
