@@ -6,22 +6,28 @@ use repertoire_prob::table::cells_over;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Part;
 use super::nested::{Nested, Shaped};
-use super::{Door, schema, through};
 
-pub(super) const DOOR: Door = Door {
-    name: "baum-welch",
-    about: "a hidden Markov model with several observation variables, learned from sequences",
-    example: r#"{"pi":[0.5,0.5],"A":[[0.9,0.1],[0.2,0.8]],"B":[[[0.7,0.3],[0.1,0.9]]],"sequences":[[[0],[0],[1],[1]]],"iterations":2,"learn_pi":true}"#,
-    request: schema::<Request>,
-    response: schema::<Response>,
-    answer: |line| through(line, answer),
-};
+pub(super) struct BaumWelch;
+
+impl Part for BaumWelch {
+    const NAME: &'static str = "baum-welch";
+    const ABOUT: &'static str =
+        "a hidden Markov model with several observation variables, learned from sequences";
+    const EXAMPLE: &'static str = r#"{"pi":[0.5,0.5],"A":[[0.9,0.1],[0.2,0.8]],"B":[[[0.7,0.3],[0.1,0.9]]],"sequences":[[[0],[0],[1],[1]]],"iterations":2,"learn_pi":true}"#;
+    type Request = Request;
+    type Response = Response;
+
+    fn answer(request: Request) -> Result<Response, String> {
+        answer(request)
+    }
+}
 
 /// A model to start from, and what was observed.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Request {
+pub(super) struct Request {
     /// P(first state).
     pi: Vec<f64>,
     /// P(next state | state): [from][to].
@@ -45,7 +51,7 @@ fn yes() -> bool {
 
 /// The learned model.
 #[derive(Serialize, JsonSchema)]
-struct Response {
+pub(super) struct Response {
     pi: Vec<f64>,
     #[serde(rename = "A")]
     a: Shaped,

@@ -5,21 +5,26 @@ use repertoire_prob::distribution::check;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Door, schema, through};
+use super::Part;
 
-pub(super) const DOOR: Door = Door {
-    name: "fusion",
-    about: "one command from prescriptive, proscriptive and inactive opinions",
-    example: r#"{"commands":[[0.2,0.5,0.3],[0.7,0.1,0.2],[0.9,0.05,0.05]],"modes":["prescriptive","proscriptive","inactive"],"prior":null}"#,
-    request: schema::<Request>,
-    response: schema::<Response>,
-    answer: |line| through(line, answer),
-};
+pub(super) struct Fusion;
+
+impl Part for Fusion {
+    const NAME: &'static str = "fusion";
+    const ABOUT: &'static str = "one command from prescriptive, proscriptive and inactive opinions";
+    const EXAMPLE: &'static str = r#"{"commands":[[0.2,0.5,0.3],[0.7,0.1,0.2],[0.9,0.05,0.05]],"modes":["prescriptive","proscriptive","inactive"],"prior":null}"#;
+    type Request = Request;
+    type Response = Response;
+
+    fn answer(request: Request) -> Result<Response, String> {
+        answer(request)
+    }
+}
 
 /// Opinions about one command.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Request {
+pub(super) struct Request {
     /// What each opinion says: a distribution over the command.
     commands: Vec<Vec<f64>>,
     /// What to do with each opinion.
@@ -39,7 +44,7 @@ enum Mode {
 /// The command, or a contradiction.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
-enum Response {
+pub(super) enum Response {
     Agreed {
         /// P(command).
         fused: Vec<f64>,

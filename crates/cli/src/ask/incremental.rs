@@ -5,23 +5,28 @@ use repertoire_prob::table::cells_over;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Part;
 use super::baum_welch::{flat, tables};
 use super::nested::Shaped;
-use super::{Door, schema, through};
 
-pub(super) const DOOR: Door = Door {
-    name: "incremental-baum-welch",
-    about: "the same, one observation at a time, with what the acts tell of the task",
-    example: r#"{"states":2,"cards":[2],"observations":[[0],[0],[1]],"task_likelihood":[[0.9,0.1],[0.8,0.2],[0.1,0.9]]}"#,
-    request: schema::<Request>,
-    response: schema::<Response>,
-    answer: |line| through(line, answer),
-};
+pub(super) struct Incremental;
+
+impl Part for Incremental {
+    const NAME: &'static str = "incremental-baum-welch";
+    const ABOUT: &'static str = "the same, one observation at a time, with what the acts tell of the task";
+    const EXAMPLE: &'static str = r#"{"states":2,"cards":[2],"observations":[[0],[0],[1]],"task_likelihood":[[0.9,0.1],[0.8,0.2],[0.1,0.9]]}"#;
+    type Request = Request;
+    type Response = Response;
+
+    fn answer(request: Request) -> Result<Response, String> {
+        answer(request)
+    }
+}
 
 /// What was observed, in order.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Request {
+pub(super) struct Request {
     /// How many states (tasks) there are.
     states: usize,
     /// How many values each observation variable has.
@@ -34,7 +39,7 @@ struct Request {
 
 /// What was learned.
 #[derive(Serialize, JsonSchema)]
-struct Response {
+pub(super) struct Response {
     /// P(next state | state), as learned after the last observation.
     #[serde(rename = "A")]
     a: Shaped,

@@ -4,29 +4,34 @@ use repertoire_prob::Histogram;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Part;
 use super::nested::{Nested, Shaped};
-use super::{Door, schema, through};
 
-pub(super) const DOOR: Door = Door {
-    name: "laplace",
-    about: "a probability table learned from counts by Laplace's law",
-    example: r#"{"counts":[31,4,0,0,3,10,52]}"#,
-    request: schema::<Request>,
-    response: schema::<Response>,
-    answer: |line| through(line, answer),
-};
+pub(super) struct Laplace;
+
+impl Part for Laplace {
+    const NAME: &'static str = "laplace";
+    const ABOUT: &'static str = "a probability table learned from counts by Laplace's law";
+    const EXAMPLE: &'static str = r#"{"counts":[31,4,0,0,3,10,52]}"#;
+    type Request = Request;
+    type Response = Response;
+
+    fn answer(request: Request) -> Result<Response, String> {
+        answer(request)
+    }
+}
 
 /// Counts.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Request {
+pub(super) struct Request {
     /// Axes: the learned variable first, then those it is given.
     counts: Nested,
 }
 
 /// What they teach.
 #[derive(Serialize, JsonSchema)]
-struct Response {
+pub(super) struct Response {
     /// (1 + n) / (values + n of the column), on the same axes.
     table: Shaped,
 }

@@ -60,9 +60,41 @@ pub struct Door {
     pub answer: fn(&str) -> Result<String, String>,
 }
 
+/// A part, as its own file declares it.
+trait Part {
+    const NAME: &'static str;
+    const ABOUT: &'static str;
+    const EXAMPLE: &'static str;
+    type Request: DeserializeOwned + JsonSchema;
+    type Response: Serialize + JsonSchema;
+
+    fn answer(request: Self::Request) -> Result<Self::Response, String>;
+}
+
+impl Door {
+    const fn of<P: Part>() -> Self {
+        Door {
+            name: P::NAME,
+            about: P::ABOUT,
+            example: P::EXAMPLE,
+            request: || schema_for!(P::Request),
+            response: || schema_for!(P::Response),
+            answer: |line| {
+                let request = serde_json::from_str(line).map_err(|error| error.to_string())?;
+                serde_json::to_string(&P::answer(request)?).map_err(|error| error.to_string())
+            },
+        }
+    }
+}
+
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 5] =
-    [program::DOOR, fusion::DOOR, laplace::DOOR, baum_welch::DOOR, incremental::DOOR];
+pub const DOORS: [Door; 5] = [
+    Door::of::<program::Programs>(),
+    Door::of::<fusion::Fusion>(),
+    Door::of::<laplace::Laplace>(),
+    Door::of::<baum_welch::BaumWelch>(),
+    Door::of::<incremental::Incremental>(),
+];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.
 const LONGEST_LINE: u64 = 256 << 20;
@@ -121,19 +153,6 @@ fn next_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> Result<Option<Resul
         return Ok(Some(Err(format!("the line is longer than {} MiB", LONGEST_LINE >> 20))));
     }
     Ok(Some(Ok(())))
-}
-
-/// A door's work: JSON to a request, a request to a response, a response to JSON.
-fn through<Q: DeserializeOwned, A: Serialize>(
-    line: &str,
-    work: fn(Q) -> Result<A, String>,
-) -> Result<String, String> {
-    let request: Q = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    serde_json::to_string(&work(request)?).map_err(|error| error.to_string())
-}
-
-fn schema<T: JsonSchema>() -> Schema {
-    schema_for!(T)
 }
 
 fn list(as_json: bool) -> Result<()> {

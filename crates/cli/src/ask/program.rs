@@ -9,22 +9,27 @@ use repertoire_prob::variable::MOST_VALUES;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Part;
 use super::nested::{Nested, Shaped};
-use super::{Door, schema, through};
 
-pub(super) const DOOR: Door = Door {
-    name: "program",
-    about: "P(searched | known) in a Bayesian program, exactly",
-    example: r#"{"variables":["A","B"],"card":{"A":2,"B":3},"factors":[{"left":["A"],"given":[],"table":[0.5,"x"]},{"left":["B"],"given":["A"],"table":[[0.2,0.3,0.5],[0.6,0.3,0.1]]}],"searched":["A"],"known":{"B":1}}"#,
-    request: schema::<Request>,
-    response: schema::<Response>,
-    answer: |line| through(line, answer),
-};
+pub(super) struct Programs;
+
+impl Part for Programs {
+    const NAME: &'static str = "program";
+    const ABOUT: &'static str = "P(searched | known) in a Bayesian program, exactly";
+    const EXAMPLE: &'static str = r#"{"variables":["A","B"],"card":{"A":2,"B":3},"factors":[{"left":["A"],"given":[],"table":[0.5,"x"]},{"left":["B"],"given":["A"],"table":[[0.2,0.3,0.5],[0.6,0.3,0.1]]}],"searched":["A"],"known":{"B":1}}"#;
+    type Request = Request;
+    type Response = Response;
+
+    fn answer(request: Request) -> Result<Response, String> {
+        answer(request)
+    }
+}
 
 /// A program and a question to it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Request {
+pub(super) struct Request {
     /// The names of the variables.
     variables: Vec<String>,
     /// How many values each has.
@@ -51,7 +56,7 @@ struct FactorRequest {
 
 /// The answer.
 #[derive(Serialize, JsonSchema)]
-struct Response {
+pub(super) struct Response {
     /// P(searched | known), an axis for each searched variable.
     answer: Shaped,
     /// P(known); 0 if it is too small for a double.
