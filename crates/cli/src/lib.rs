@@ -2,6 +2,7 @@
 //!
 //! | module         | command                 | what it does                                      |
 //! |----------------|-------------------------|---------------------------------------------------|
+//! | [`plan`]       | `repertoire plan`       | plan for characters, explain plans, lint domains  |
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
@@ -13,6 +14,7 @@
 pub mod ask;
 pub mod draw;
 pub mod output;
+pub mod plan;
 pub mod program;
 pub mod tournament;
 
@@ -32,11 +34,12 @@ Examples:
   repertoire program --list                          the programs that come with it
   repertoire program target-following                what is in one of them
   repertoire program target-following --ask 'P(Rotation | Direction=left)'
+  repertoire plan solve western --class Sheriff --explain
   repertoire ask --list                              the doors for other languages
   echo '{\"counts\":[31,4,0]}' | repertoire ask laplace
 
 Exit codes: 0 done, 1 the input was refused (the message says what would be right), 2 the command was
-not understood."
+not understood, 3 a budget ran out."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -46,6 +49,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Program(program::Args),
+    Plan(plan::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
     /// Print completions for a shell
@@ -58,11 +62,24 @@ enum Command {
     },
 }
 
+/// A budget ran out: neither an answer nor a mistake of the user's.
+#[derive(Debug)]
+struct GaveUp(String);
+
+impl std::fmt::Display for GaveUp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GaveUp {}
+
 /// Runs the command of this process's arguments.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Program(args) => program::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Completions { shell } => {
@@ -77,7 +94,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();
             anstream::eprintln!("{red}error:{red:#} {error:#}");
-            ExitCode::from(1)
+            ExitCode::from(if error.is::<GaveUp>() { 3 } else { 1 })
         }
     }
 }

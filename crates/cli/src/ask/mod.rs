@@ -8,6 +8,7 @@ mod fusion;
 mod incremental;
 mod laplace;
 mod nested;
+mod plan;
 mod program;
 
 use std::io::{BufRead, Read, Write};
@@ -88,12 +89,13 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 5] = [
+pub const DOORS: [Door; 6] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
     Door::of::<baum_welch::BaumWelch>(),
     Door::of::<incremental::Incremental>(),
+    Door::of::<plan::Plans>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.

@@ -1,0 +1,78 @@
+//! `repertoire plan`: plan, explain plans, look at domains, draw the paper's figures.
+
+mod figures;
+mod lint;
+mod problem;
+mod solve;
+
+use anyhow::Result;
+use clap::{Args as ClapArgs, Subcommand};
+use repertoire_plan::domain;
+use serde_json::json;
+
+use crate::output;
+
+/// Plan for characters: what to do, in which order, and why
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+A domain is a TOML file (the guide is docs/guides/planning.md) or a SAS+ file as Fast Downward's translator writes it;
+they are told apart by what is in them.
+
+Examples:
+  repertoire plan list
+  repertoire plan solve western --class Sheriff --goal ArrestOutlaw --explain
+  repertoire plan solve western --class Sheriff --goal ArrestOutlaw --from gun=drawn,outlaw=cornered --json
+  repertoire plan solve problem.sas --dot | dot -Tsvg > plan.svg
+  repertoire plan lint western")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(solve::Args),
+    Lint(lint::Args),
+    Figures(figures::Args),
+    /// List the domains that come with repertoire
+    List {
+        /// Answer as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the JSON schema of domain files, for editors
+    Schema,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::Solve(args) => solve::run(args),
+        Command::Lint(args) => lint::run(args),
+        Command::Figures(args) => figures::run(args),
+        Command::List { json } => list(*json),
+        Command::Schema => output::json(&domain::schema()),
+    }
+}
+
+fn list(as_json: bool) -> Result<()> {
+    let domains: Vec<_> = domain::DOMAINS.iter().filter_map(|(name, _)| domain::domain(name)).collect();
+    if as_json {
+        let rows = domains.iter().map(|domain| {
+            let classes = domain.classes.iter().map(|class| {
+                let goals: Vec<&str> = class.goals.iter().map(|goal| goal.name.as_str()).collect();
+                json!({ "class": class.name, "goals": goals })
+            });
+            json!({ "name": domain.name, "about": domain.about, "classes": classes.collect::<Vec<_>>() })
+        });
+        return output::json(&rows.collect::<Vec<_>>());
+    }
+    let mut text = String::new();
+    for domain in &domains {
+        text += &format!("{}  {}\n", domain.name, domain.about);
+        for class in &domain.classes {
+            let goals: Vec<&str> = class.goals.iter().map(|goal| goal.name.as_str()).collect();
+            text += &format!("  {:14} {}\n", class.name, goals.join(", "));
+        }
+    }
+    output::text(&text)
+}

@@ -1,0 +1,150 @@
+//! `repertoire plan solve`.
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use repertoire_plan::explain::{Explained, Reason, explain};
+use repertoire_plan::{Outcome, Planner};
+use serde_json::{Value, json};
+
+use super::problem::{self, Problem};
+use crate::output;
+
+/// Plan from a start to a goal
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Exit codes: 0 a plan, or a proof that there is none; 1 the input was refused; 3 the budget ran out.")]
+pub struct Args {
+    /// A domain or SAS+ file, or the name of a domain that comes with repertoire
+    file: String,
+
+    /// Whose plan
+    #[arg(long)]
+    class: Option<String>,
+
+    /// What is wanted
+    #[arg(long)]
+    goal: Option<String>,
+
+    /// Starting values other than the usual ones
+    #[arg(long, value_name = "VAR=VALUE,...", value_delimiter = ',')]
+    from: Vec<String>,
+
+    /// How many states search may look at
+    #[arg(long, value_name = "N")]
+    budget: Option<u64>,
+
+    /// Say why each step is there and what it must not break
+    #[arg(long)]
+    explain: bool,
+
+    /// Print the plan as a graph in the DOT language
+    #[arg(long, conflicts_with = "json")]
+    dot: bool,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let problem = Problem::new(problem::read(&args.file)?, args.class.as_deref(), args.goal.as_deref(), &args.from)?;
+    let outcome = Planner::new(problem.task.clone()).solve(&problem.init, &problem.goal, args.budget);
+    let Outcome::Plan { actions, tier } = &outcome else { return no_plan(&problem, &outcome, args.json) };
+    let steps = explain(&problem.task, actions, &problem.init, &problem.goal);
+    if args.dot {
+        return output::text(&dot(&problem, &steps));
+    }
+    if args.json {
+        let names: Vec<&str> = actions.iter().map(|&action| problem.actions[action as usize].as_str()).collect();
+        let mut answer = json!({ "plan": names, "tier": tier.name() });
+        if args.explain {
+            answer["steps"] = steps.iter().map(|step| step_json(&problem, step)).collect();
+        }
+        return output::json(&answer);
+    }
+    let mut text = format!("{}: {} steps (by {})\n", problem.title, actions.len(), tier.name());
+    for (index, step) in steps.iter().enumerate() {
+        text += &format!("{:4}. {}\n", index + 1, name(&problem, step.action));
+        if args.explain {
+            text += &words(&problem, &steps, step);
+        }
+    }
+    if actions.is_empty() {
+        text += "      nothing to do: the goal holds\n";
+    }
+    output::text(&text)
+}
+
+/// An action's name, with the ways to do it.
+fn name(problem: &Problem, action: u32) -> String {
+    match &problem.ways[action as usize][..] {
+        [] => problem.actions[action as usize].clone(),
+        ways => format!("{} ({})", problem.actions[action as usize], ways.join(" or ")),
+    }
+}
+
+fn no_plan(problem: &Problem, outcome: &Outcome, as_json: bool) -> Result<()> {
+    match outcome {
+        Outcome::GaveUp { expanded } => {
+            if as_json {
+                output::json(&json!({ "gave_up": true, "expanded": expanded }))?;
+            }
+            bail!(crate::GaveUp(format!(
+                "{}: no plan among {expanded} states, and the budget is used up\n  remedy: --budget with a larger number",
+                problem.title
+            )))
+        }
+        _ if as_json => output::json(&json!({ "unsolvable": true })),
+        _ => output::text(&format!("{}: there is no plan (proved)\n", problem.title)),
+    }
+}
+
+fn words(problem: &Problem, steps: &[Explained], step: &Explained) -> String {
+    let mut text = String::new();
+    let label = |at: usize| format!("{} {}", at + 1, problem.actions[steps[at].action as usize]);
+    for reason in &step.reasons {
+        text += &match reason {
+            Reason::For { step, fact } => format!("        so that {} holds for {}\n", problem.fact(*fact), label(*step)),
+            Reason::Goal(fact) => format!("        because {} is wanted\n", problem.fact(*fact)),
+        };
+    }
+    for after in &step.after {
+        text += &format!("        after {}, which needs {}\n", label(after.step), problem.fact(after.fact));
+    }
+    text
+}
+
+fn step_json(problem: &Problem, step: &Explained) -> Value {
+    let reasons = step.reasons.iter().map(|reason| match reason {
+        Reason::For { step, fact } => json!({ "for_step": step, "fact": problem.fact(*fact) }),
+        Reason::Goal(fact) => json!({ "goal": problem.fact(*fact) }),
+    });
+    let after = step.after.iter().map(|after| json!({ "step": after.step, "needs": problem.fact(after.fact) }));
+    json!({ "action": problem.actions[step.action as usize], "ways": problem.ways[step.action as usize],
+        "reasons": reasons.collect::<Vec<_>>(), "after": after.collect::<Vec<_>>() })
+}
+
+/// Steps as boxes; an arrow for what a step makes, a dashed one for what it must not break.
+fn dot(problem: &Problem, steps: &[Explained]) -> String {
+    let quote = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let mut text = String::from("digraph plan {\n  rankdir=LR; node [shape=box, fontname=sans]; edge [fontname=sans, fontsize=10];\n");
+    for (index, step) in steps.iter().enumerate() {
+        let label = format!("{}. {}", index + 1, problem.actions[step.action as usize]);
+        text += &format!("  s{index} [label={}];\n", quote(&label));
+    }
+    text += "  goal [shape=ellipse];\n";
+    for (index, step) in steps.iter().enumerate() {
+        for reason in &step.reasons {
+            let (to, fact) = match reason {
+                Reason::For { step, fact } => (format!("s{step}"), fact),
+                Reason::Goal(fact) => ("goal".to_owned(), fact),
+            };
+            text += &format!("  s{index} -> {to} [label={}];\n", quote(&problem.fact(*fact)));
+        }
+        for after in &step.after {
+            let label = quote(&format!("needs {}", problem.fact(after.fact)));
+            text += &format!("  s{} -> s{index} [style=dashed, label={label}];\n", after.step);
+        }
+    }
+    text + "}\n"
+}

@@ -1,0 +1,53 @@
+//! The paper's families of tasks, to measure growth with. — Prévost et al. 2022, section 3.
+//!
+//! Differs from the paper: indices count from 0 throughout, and the goal of OnePrv_5 is 4 (5 is not a value).
+
+use crate::task::{Action, Task};
+
+/// A task with where it starts and what is wanted.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The task.
+    pub task: Task,
+    /// Where it starts.
+    pub init: Vec<u16>,
+    /// What is wanted.
+    pub goal: Vec<Option<u16>>,
+}
+
+fn generated(sizes: Vec<u16>, actions: Vec<Action>, goal: impl Fn(usize) -> u16) -> Generated {
+    let goal = (0..sizes.len()).map(|var| Some(goal(var))).collect();
+    let init = vec![0; sizes.len()];
+    let task = Task::new(sizes, actions).unwrap_or_else(|error| unreachable!("{error}"));
+    Generated { task, init, goal }
+}
+
+/// MultiPrv_n_Cycle: `m` variables that go round `n` values, each step needing all later variables half-way; the first
+/// is wanted at its last value. O(m²) conditions a value.
+pub fn multi_prv_n_cycle(m: usize, n: u16) -> Generated {
+    let mut actions = Vec::new();
+    for var in 0..m {
+        for post in 0..n {
+            let prevail = (var + 1..m).map(|later| (later as u32, n / 2)).collect();
+            actions.push(Action::unary(var as u32, (post + n - 1) % n, post, prevail));
+        }
+    }
+    generated(vec![n; m], actions, |var| if var == 0 { n - 1 } else { 0 })
+}
+
+/// MultiPrv_2_Cycle: the lights of a tunnel, each of which can be switched only while all later ones are on.
+pub fn multi_prv_2_cycle(m: usize) -> Generated {
+    multi_prv_n_cycle(m, 2)
+}
+
+/// OnePrv_5: `m` variables that climb five values, each step needing the next variable half-way. O(m) conditions.
+pub fn one_prv_5(m: usize) -> Generated {
+    let mut actions = Vec::new();
+    for var in 0..m {
+        for post in 1..5 {
+            let prevail = if var + 1 < m { vec![(var as u32 + 1, 2)] } else { Vec::new() };
+            actions.push(Action::unary(var as u32, post - 1, post, prevail));
+        }
+    }
+    generated(vec![5; m], actions, |_| 4)
+}

@@ -1,0 +1,98 @@
+//! Which restrictions a task obeys, and so which tier will serve.
+
+use std::collections::BTreeSet;
+
+use crate::planner::{Outcome, Planner, Tier};
+use crate::task::Task;
+
+/// What a look at a task found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lint {
+    /// Actions that change several variables, from any value, or under conditions.
+    pub not_unary: Vec<usize>,
+    /// Pairs of actions that make the same value.
+    pub not_post_unique: Vec<(usize, usize)>,
+    /// Pairs of actions that ask for different values of a variable.
+    pub not_single_valued: Vec<(usize, usize, u32)>,
+}
+
+impl Lint {
+    /// Looks at a task.
+    pub fn of(task: &Task) -> Self {
+        Lint {
+            not_unary: task.not_unary().collect(),
+            not_post_unique: task.not_post_unique(),
+            not_single_valued: task.not_single_valued(),
+        }
+    }
+
+    /// Whether the fast tiers can serve.
+    pub fn is_fast(&self) -> bool {
+        self.not_unary.is_empty() && self.not_post_unique.is_empty()
+    }
+}
+
+/// How a goal fares over all states that can be reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// States looked at.
+    pub states: usize,
+    /// Whether these are all; otherwise there are more than could be looked at.
+    pub complete: bool,
+    /// States from which there is no plan.
+    pub unsolvable: usize,
+    /// States served by each tier.
+    pub tiers: Vec<(Tier, usize)>,
+    /// States whose plan uses an action twice: the first few.
+    pub twice: Vec<Vec<u16>>,
+}
+
+impl Reach {
+    /// Whether every plan uses each action once (T1); `None` if not all states could be looked at.
+    pub fn is_t1(&self) -> Option<bool> {
+        if !self.twice.is_empty() {
+            return Some(false);
+        }
+        self.complete.then_some(true)
+    }
+}
+
+/// Plans for a goal from every state that can be reached from `start`, up to `most` states.
+pub fn reach(planner: &mut Planner, start: &[u16], most: usize, goal: impl Fn(&[u16]) -> Vec<Option<u16>>) -> Reach {
+    let mut seen: BTreeSet<Vec<u16>> = BTreeSet::from([start.to_vec()]);
+    let mut open = vec![start.to_vec()];
+    let mut found = Reach { complete: true, ..Reach::default() };
+    while let Some(state) = open.pop() {
+        found.states += 1;
+        match planner.solve(&state, &goal(&state), None) {
+            Outcome::Plan { actions, tier } => {
+                match found.tiers.iter_mut().find(|(known, _)| *known == tier) {
+                    Some((_, count)) => *count += 1,
+                    None => found.tiers.push((tier, 1)),
+                }
+                let once: BTreeSet<&u32> = actions.iter().collect();
+                if once.len() < actions.len() && found.twice.len() < 3 {
+                    found.twice.push(state.clone());
+                }
+            }
+            Outcome::Unsolvable => found.unsolvable += 1,
+            Outcome::GaveUp { .. } => found.complete = false,
+        }
+        for action in 0..planner.task().actions().len() {
+            if planner.task().is_applicable(action, &state) {
+                let mut next = state.clone();
+                planner.task().apply(action, &mut next);
+                if !seen.contains(&next) {
+                    if seen.len() >= most {
+                        found.complete = false;
+                    } else {
+                        seen.insert(next.clone());
+                        open.push(next);
+                    }
+                }
+            }
+        }
+    }
+    found.tiers.sort_unstable();
+    found
+}

@@ -1,0 +1,384 @@
+//! The same planner for small tasks, in registers: a state is one word, a set of actions another.
+//!
+//! For unary, post-unique tasks whose states fit 64 bits and that have at most 64 actions, with total goals (which is
+//! what a town of characters has: what a goal does not name stays as it is). Tiers 0 and 1 become bit operations; it
+//! gives exactly the plans of [`crate::Planner`], action by action, and hands over what they do not decide.
+//!
+//! | in [`crate::Planner`]       | here                                              |
+//! |-----------------------------|---------------------------------------------------|
+//! | conditions of an action     | `state & mask == value`                           |
+//! | walking back                | a table of action sets over (variable, from, to)  |
+//! | who still needs a value     | `users[action] & waiting`                         |
+
+use crate::chains::{Chains, NONE};
+use crate::task::Task;
+
+/// Where a variable is in a packed state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its lowest bit.
+    pub shift: u32,
+    /// How many bits it has.
+    pub bits: u32,
+}
+
+impl Field {
+    /// Its bits in a state.
+    #[inline]
+    pub fn mask(self) -> u64 {
+        ((1 << self.bits) - 1) << self.shift
+    }
+
+    /// Its value in a state.
+    #[inline]
+    pub fn get(self, state: u64) -> u16 {
+        (state >> self.shift & ((1 << self.bits) - 1)) as u16
+    }
+}
+
+/// A task in words.
+#[derive(Clone, Debug)]
+pub struct PackedTask {
+    fields: Vec<Field>,
+    actions: Vec<PackedAction>,
+    /// The variable each bit of a state belongs to.
+    var_of_bit: [u8; 64],
+    /// For each variable: where its values begin in the tables below, and how many it has.
+    tables: Vec<(u32, u32)>,
+    /// Actions from a value to another; [`IMPOSSIBLE`] if there is no way.
+    ways: Vec<u64>,
+    /// For each value: the actions of the cycle it is on (0 if none), the one that opens it there, the one that makes it.
+    values: Vec<Value>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct PackedAction {
+    /// All its conditions.
+    mask: u64,
+    value: u64,
+    /// Its conditions on other variables.
+    prevail_mask: u64,
+    prevail_value: u64,
+    /// What it changes.
+    var_mask: u64,
+    post: u64,
+    /// Who needs the value it destroys.
+    users: u64,
+    /// Who makes the value it destroys, unless it is itself part of that value's cycle.
+    waits_for: u64,
+    /// Who makes the value it destroys, if it is part of that value's cycle.
+    reopens: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Value {
+    cycle: u64,
+    opener: u64,
+    maker: u64,
+    /// Where its ways from other values are.
+    ways: u32,
+}
+
+/// There is no way; no real set of actions, because that many bits are never all needed for one variable.
+const IMPOSSIBLE: u64 = u64::MAX;
+
+/// What the packed tiers found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packed {
+    /// The plan has so many actions.
+    Plan(usize),
+    /// There is none: proved.
+    Unsolvable,
+    /// The other tiers must decide.
+    Undecided,
+}
+
+impl PackedTask {
+    /// `None` if the task does not fit.
+    pub fn new(task: &Task) -> Option<Self> {
+        let chains = Chains::new(task)?;
+        if task.actions().len() > 64 {
+            return None;
+        }
+        let mut fields = Vec::new();
+        let mut shift = 0;
+        for &size in task.sizes() {
+            let bits = (u32::from(size) - 1).checked_ilog2().map_or(1, |log| log + 1);
+            fields.push(Field { shift, bits });
+            shift += bits;
+        }
+        if shift > 64 {
+            return None;
+        }
+        let mut var_of_bit = [0u8; 64];
+        for (var, field) in fields.iter().enumerate() {
+            (field.shift..field.shift + field.bits).for_each(|bit| var_of_bit[bit as usize] = var as u8);
+        }
+        let mut packed =
+            PackedTask { fields, actions: Vec::new(), var_of_bit, tables: Vec::new(), ways: Vec::new(), values: Vec::new() };
+        packed.lay_out_values(task, &chains);
+        packed.lay_out_actions(task, &chains);
+        Some(packed)
+    }
+
+    fn lay_out_values(&mut self, task: &Task, chains: &Chains) {
+        let bit = |action: u32| if action == NONE { 0 } else { 1u64 << action };
+        let mut walk = Vec::new();
+        for (var, &size) in task.sizes().iter().enumerate() {
+            self.tables.push((self.values.len() as u32, u32::from(size)));
+            for to in 0..size {
+                let ways = self.ways.len() as u32;
+                let made = chains.fact(var as u32, to);
+                for from in 0..size {
+                    walk.clear();
+                    let leads = chains.walk_back(made, chains.fact(var as u32, from), &mut walk);
+                    self.ways.push(if leads { walk.iter().fold(0, |set, &action| set | bit(action)) } else { IMPOSSIBLE });
+                }
+                let maker = chains.maker(made);
+                let mut value = Value { ways, maker: bit(maker), ..Value::default() };
+                if maker != NONE && chains.in_cycle[maker as usize] {
+                    walk.clear();
+                    walk.push(maker);
+                    // From the value before back to this one: the rest of the cycle; its last is the opener.
+                    chains.walk_back(chains.pre[maker as usize], made, &mut walk);
+                    value.cycle = walk.iter().fold(0, |set, &action| set | bit(action));
+                    value.opener = bit(walk[walk.len() - 1]);
+                }
+                self.values.push(value);
+            }
+        }
+    }
+
+    fn lay_out_actions(&mut self, task: &Task, chains: &Chains) {
+        for (index, action) in task.actions().iter().enumerate() {
+            let effect = &action.effects[0];
+            let field = self.fields[effect.var as usize];
+            let place = |field: Field, value: u16| u64::from(value) << field.shift;
+            let mut packed = PackedAction { var_mask: field.mask(), post: place(field, effect.post), ..Default::default() };
+            for &(var, value) in &action.prevail {
+                packed.prevail_mask |= self.fields[var as usize].mask();
+                packed.prevail_value |= place(self.fields[var as usize], value);
+            }
+            packed.mask = packed.prevail_mask | packed.var_mask;
+            packed.value = packed.prevail_value | place(field, effect.pre.unwrap_or(effect.post));
+            let pre = chains.pre[index];
+            packed.users = chains.users(pre).iter().fold(0, |set, &user| set | 1 << user);
+            let maker = chains.maker(pre);
+            let maker = if maker == NONE { 0 } else { 1u64 << maker };
+            if chains.in_cycle[index] {
+                packed.reopens = maker;
+            } else {
+                packed.waits_for = maker;
+            }
+            self.actions.push(packed);
+        }
+    }
+
+    /// Where each variable is.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// A state as one word.
+    pub fn pack(&self, state: &[u16]) -> u64 {
+        state.iter().zip(&self.fields).fold(0, |word, (&value, field)| word | u64::from(value) << field.shift)
+    }
+
+    /// A word as a state.
+    pub fn unpack(&self, state: u64, out: &mut [u16]) {
+        out.iter_mut().zip(&self.fields).for_each(|(value, field)| *value = field.get(state));
+    }
+
+    #[inline]
+    fn value(&self, var: usize, value: u16) -> &Value {
+        &self.values[self.tables[var].0 as usize + value as usize]
+    }
+
+    /// Plans from a state to another, both total, into `plan`.
+    #[inline]
+    pub fn solve(&self, init: u64, goal: u64, plan: &mut [u8; 64]) -> Packed {
+        let mut closure = 0u64;
+        let mut differs = init ^ goal;
+        while differs != 0 {
+            let var = self.var_of_bit[differs.trailing_zeros() as usize] as usize;
+            let field = self.fields[var];
+            differs &= !field.mask();
+            let ways = self.value(var, field.get(goal)).ways;
+            let way = self.ways[ways as usize + field.get(init) as usize];
+            if way == IMPOSSIBLE {
+                return Packed::Unsolvable;
+            }
+            closure |= way;
+        }
+        let (mut unseen, mut openers) = (closure, 0u64);
+        while unseen != 0 {
+            let action = &self.actions[unseen.trailing_zeros() as usize];
+            unseen &= unseen - 1;
+            let mut missing = (init ^ action.prevail_value) & action.prevail_mask;
+            while missing != 0 {
+                let var = self.var_of_bit[missing.trailing_zeros() as usize] as usize;
+                let field = self.fields[var];
+                missing &= !field.mask();
+                let maker = self.value(var, field.get(action.prevail_value)).maker;
+                if maker & closure != 0 {
+                    continue;
+                }
+                let start = self.value(var, field.get(init));
+                if start.cycle & maker == 0 {
+                    return Packed::Unsolvable;
+                }
+                if start.opener & closure != 0 {
+                    return Packed::Undecided;
+                }
+                unseen |= start.cycle & !closure;
+                closure |= start.cycle;
+                openers |= start.opener;
+            }
+        }
+        self.simulate(init, goal, closure, openers, plan)
+    }
+
+    /// Runs the lowest action that harms nothing, again and again.
+    #[inline]
+    fn simulate(&self, init: u64, goal: u64, closure: u64, openers: u64, plan: &mut [u8; 64]) -> Packed {
+        let (mut state, mut waiting, mut length) = (init, closure, 0);
+        'run: while waiting != 0 {
+            let mut candidates = waiting;
+            while candidates != 0 {
+                let index = candidates.trailing_zeros() as usize;
+                candidates &= candidates - 1;
+                let action = &self.actions[index];
+                let holds = (state ^ action.value) & action.mask == 0;
+                if holds && (action.users | action.waits_for) & waiting == 0 {
+                    state = state & !action.var_mask | action.post;
+                    waiting &= !(1 << index);
+                    plan[length] = index as u8;
+                    length += 1;
+                    continue 'run;
+                }
+            }
+            // Stuck: open a loop although its value is still needed. With several such, only one that can close.
+            let needed = |opener: &usize| self.actions[*opener].users & closure != 0;
+            let several = bits(openers).filter(needed).nth(1).is_some();
+            let can_open = |&index: &usize| {
+                let action = &self.actions[index];
+                (state ^ action.value) & action.mask == 0
+                    && action.reopens & waiting != 0
+                    && !(several && self.would_lock(action, state, waiting))
+            };
+            let Some(index) = bits(openers & waiting).find(can_open) else { return Packed::Undecided };
+            state = state & !self.actions[index].var_mask | self.actions[index].post;
+            waiting &= !(1 << index);
+            plan[length] = index as u8;
+            length += 1;
+        }
+        // Every action ran with its conditions holding, so only the end remains to be checked.
+        if state == goal { Packed::Plan(length) } else { Packed::Undecided }
+    }
+}
+
+impl PackedTask {
+    /// Whether something that must happen before an opened loop closes still needs the value that opening destroys.
+    fn would_lock(&self, opener: &PackedAction, state: u64, waiting: u64) -> bool {
+        let (mut before, mut unseen) = (opener.reopens, opener.reopens);
+        while unseen != 0 {
+            let action = &self.actions[unseen.trailing_zeros() as usize];
+            unseen &= unseen - 1;
+            let mut missing = (state ^ action.value) & action.mask;
+            while missing != 0 {
+                let var = self.var_of_bit[missing.trailing_zeros() as usize] as usize;
+                missing &= !self.fields[var].mask();
+                let maker = self.value(var, self.fields[var].get(action.value)).maker & waiting & !before;
+                before |= maker;
+                unseen |= maker;
+            }
+        }
+        before & opener.users != 0
+    }
+}
+
+/// The numbers of the bits set, lowest first.
+fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(bit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planner::{Outcome, Planner, Tier};
+    use crate::task::Action;
+    use repertoire_prob::Stream;
+
+    /// A random unary, post-unique task.
+    fn random_task(rng: &mut Stream) -> Task {
+        let mut below = |n: usize| (rng.unit() * n as f64) as usize;
+        let sizes: Vec<u16> = (0..2 + below(4)).map(|_| 2 + below(3) as u16).collect();
+        let mut actions = Vec::new();
+        for (var, &size) in sizes.iter().enumerate() {
+            for post in 0..size {
+                if below(8) == 0 {
+                    continue;
+                }
+                let pre = (post + 1 + below(size as usize - 1) as u16) % size;
+                let mut prevail = Vec::new();
+                for (other, &size) in sizes.iter().enumerate() {
+                    if other != var && below(3) == 0 {
+                        prevail.push((other as u32, below(size as usize) as u16));
+                    }
+                }
+                actions.push(Action::unary(var as u32, pre, post, prevail));
+            }
+        }
+        Task::new(sizes, actions).unwrap()
+    }
+
+    #[test]
+    fn gives_the_plans_of_the_planner_to_the_action() {
+        let mut rng = Stream::new(1, 0, "packed");
+        let (mut plans, mut unsolvable) = (0, 0);
+        for _ in 0..4_000 {
+            let task = random_task(&mut rng);
+            let packed = PackedTask::new(&task).unwrap();
+            let mut planner = Planner::new(task.clone());
+            let mut state = || -> Vec<u16> {
+                task.sizes().iter().map(|&size| (rng.unit() * f64::from(size)) as u16).collect()
+            };
+            let (init, goal) = (state(), state());
+            let wanted: Vec<Option<u16>> = goal.iter().copied().map(Some).collect();
+            let mut plan = [0; 64];
+            match packed.solve(packed.pack(&init), packed.pack(&goal), &mut plan) {
+                Packed::Plan(length) => {
+                    let found: Vec<u32> = plan[..length].iter().map(|&action| u32::from(action)).collect();
+                    assert!(task.is_plan(&found, &init, &wanted));
+                    match planner.solve(&init, &wanted, None) {
+                        Outcome::Plan { actions, tier } => {
+                            assert!(tier <= Tier::Simulation);
+                            assert_eq!(actions, found);
+                        }
+                        other => panic!("{other:?}"),
+                    }
+                    plans += 1;
+                }
+                Packed::Unsolvable => {
+                    assert_eq!(planner.solve(&init, &wanted, None), Outcome::Unsolvable);
+                    unsolvable += 1;
+                }
+                Packed::Undecided => {}
+            }
+        }
+        assert!(plans > 500 && unsolvable > 500, "{plans} {unsolvable}");
+    }
+
+    #[test]
+    fn states_are_packed_and_unpacked() {
+        let task = Task::new(vec![3, 1, 2, 5], vec![]).unwrap();
+        let packed = PackedTask::new(&task).unwrap();
+        let mut out = [0; 4];
+        packed.unpack(packed.pack(&[2, 0, 1, 4]), &mut out);
+        assert_eq!(out, [2, 0, 1, 4]);
+    }
+}

@@ -1,0 +1,204 @@
+//! The planner: tiers from the cheapest to the surest.
+//!
+//! | tier           | what it does                                          | answers                          |
+//! |----------------|-------------------------------------------------------|----------------------------------|
+//! | 0 `Closure`    | the actions every plan contains                       | nothing to do; unsolvable        |
+//! | 1 `Simulation` | runs them forward, once each                          | a shortest plan                  |
+//! | 2 `Openers`    | searches the order of loops                           | a shortest plan                  |
+//! | 2b `Pus`       | Bäckström's planner, may use an action twice          | a plan                           |
+//! | 3 `Search`     | A* over states                                        | a shortest plan; unsolvable      |
+//! | 3 `Greedy`     | greedy search, when A* used up its half of the budget | a plan; unsolvable               |
+//!
+//! Source: Prévost et al. 2022. Differs from the paper: its algorithm is neither sound nor complete (`docs/papers.md`);
+//! this one is linear and complete for tasks whose plans use each action once and open at most one loop whose value is
+//! still needed (k <= 1), and falls back to search above that. Every plan is checked by applying it before it is
+//! returned.
+
+use crate::chains::Chains;
+use crate::closure::{Closure, Found};
+use crate::openers::{self, Opened};
+use crate::search::{self, Problem, Searched};
+use crate::simulate::Simulation;
+use crate::task::Task;
+use crate::pus;
+
+/// Which tier gave a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// There was nothing to do.
+    Closure,
+    /// Forward simulation of the closure.
+    Simulation,
+    /// Search over the order in which loops are opened.
+    Openers,
+    /// Bäckström's planner for single-valued tasks.
+    Pus,
+    /// A* over states.
+    Search,
+    /// Greedy search over states: the plan need not be shortest.
+    Greedy,
+}
+
+impl Tier {
+    /// Its name in answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::Closure => "closure",
+            Tier::Simulation => "simulation",
+            Tier::Openers => "openers",
+            Tier::Pus => "pus",
+            Tier::Search => "search",
+            Tier::Greedy => "greedy",
+        }
+    }
+}
+
+/// The answer of a planner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A plan, checked.
+    Plan {
+        /// The actions, by index.
+        actions: Vec<u32>,
+        /// Which tier gave it.
+        tier: Tier,
+    },
+    /// There is none: proved.
+    Unsolvable,
+    /// The budget ran out.
+    GaveUp {
+        /// How many states were taken.
+        expanded: u64,
+    },
+}
+
+/// A task prepared for planning; its memory is reused from plan to plan.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    task: Task,
+    parts: Option<Parts>,
+}
+
+/// What a unary, post-unique task is planned with.
+#[derive(Clone, Debug)]
+struct Parts {
+    chains: Chains,
+    closure: Closure,
+    simulation: Simulation,
+    openers: Vec<u32>,
+}
+
+/// Plans once. To plan often in one task, keep a [`Planner`].
+///
+/// A goal of `None` leaves a variable open. The instance must fit the task ([`Task::check_instance`]). The budget counts
+/// states; `None` takes [`Planner::usual_budget`].
+pub fn solve(task: &Task, init: &[u16], goal: &[Option<u16>], budget: Option<u64>) -> Outcome {
+    Planner::new(task.clone()).solve(init, goal, budget)
+}
+
+impl Planner {
+    /// Prepares a task.
+    pub fn new(task: Task) -> Self {
+        let parts = Chains::new(&task).map(|chains| Parts {
+            closure: Closure::new(&chains, task.sizes().len()),
+            simulation: Simulation::new(&chains),
+            openers: Vec::new(),
+            chains,
+        });
+        Planner { task, parts }
+    }
+
+    /// The task.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// Whether the fast tiers can serve: the task is unary and post-unique.
+    pub fn is_fast(&self) -> bool {
+        self.parts.is_some()
+    }
+
+    /// States that search may take unless told otherwise: fewer in large tasks, where each costs more, so that an
+    /// answer comes within seconds.
+    pub fn usual_budget(&self) -> u64 {
+        let size: u64 = self.task.actions().iter().map(|action| 1 + action.prevail.len() as u64).sum();
+        (200_000_000 / (size + self.task.sizes().len() as u64 + 1)).clamp(200, 400_000)
+    }
+
+    /// Plans.
+    pub fn solve(&mut self, init: &[u16], goal: &[Option<u16>], budget: Option<u64>) -> Outcome {
+        let all = budget.unwrap_or_else(|| self.usual_budget());
+        let mut left = all;
+        if let Some(outcome) = self.fast(init, goal, &mut left) {
+            return outcome;
+        }
+        let chains = self.parts.as_ref().map(|parts| &parts.chains);
+        let problem = Problem { task: &self.task, chains, init, goal };
+        let (actions, tier) = match search::search(&problem, &mut left) {
+            Searched::Plan { actions, shortest } => (actions, if shortest { Tier::Search } else { Tier::Greedy }),
+            Searched::Unsolvable => return Outcome::Unsolvable,
+            Searched::GaveUp => return Outcome::GaveUp { expanded: all - left },
+        };
+        assert!(self.task.is_plan(&actions, init, goal), "a search gives plans");
+        Outcome::Plan { actions, tier }
+    }
+
+    /// Tiers 0 to 2b; `None` where search must decide.
+    fn fast(&mut self, init: &[u16], goal: &[Option<u16>], left: &mut u64) -> Option<Outcome> {
+        let Parts { chains, closure, simulation, openers } = self.parts.as_mut()?;
+        let task = &self.task;
+        let checked = |actions: &[u32], tier: Tier| {
+            task.is_plan(actions, init, goal).then(|| Outcome::Plan { actions: actions.to_vec(), tier })
+        };
+        let found = closure.find(chains, init, goal);
+        if found == Found::Unsolvable {
+            return Some(Outcome::Unsolvable);
+        }
+        if found == Found::Once {
+            if closure.actions.is_empty() {
+                return checked(&[], Tier::Closure);
+            }
+            simulation.start(chains, closure, init);
+            let needed_loops = count_needed_loops(chains, closure, init);
+            loop {
+                if simulation.saturate(chains) {
+                    if let Some(outcome) = checked(&simulation.plan, Tier::Simulation) {
+                        return Some(outcome);
+                    }
+                    break;
+                }
+                simulation.openers(chains, closure, init, openers);
+                let opens = openers
+                    .iter()
+                    .copied()
+                    .find(|&opener| needed_loops < 2 || !simulation.would_lock(chains, opener));
+                match opens {
+                    Some(opener) => simulation.run(chains, opener),
+                    None => break,
+                }
+            }
+            if needed_loops >= 2 {
+                simulation.start(chains, closure, init);
+                let mut half = left.div_ceil(2);
+                *left -= half;
+                let opened = openers::search(chains, closure, init, simulation.clone(), &mut half);
+                *left += half;
+                if let Opened::Plan(actions) = opened
+                    && let Some(outcome) = checked(&actions, Tier::Openers)
+                {
+                    return Some(outcome);
+                }
+            }
+        }
+        pus::plan(chains, init, goal).and_then(|actions| checked(&actions, Tier::Pus))
+    }
+}
+
+/// k: loops whose value at the start is also needed by someone.
+fn count_needed_loops(chains: &Chains, closure: &Closure, init: &[u16]) -> usize {
+    let needed = |&&var: &&u32| {
+        let at = chains.fact(var, init[var as usize]);
+        chains.users(at).iter().any(|&user| closure.contains(user))
+    };
+    closure.looped.iter().filter(needed).count()
+}

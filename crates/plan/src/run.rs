@@ -1,0 +1,198 @@
+//! Running a plan: the next action, whether it still can be done, and whose turn it is to plan anew.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::{Domain, Way};
+use crate::task::Task;
+
+/// A plan being carried out. Serialises, to go on in mid-plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Running {
+    plan: Vec<u32>,
+    next: usize,
+}
+
+/// What to do now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// This action, whose conditions hold.
+    Do(u32),
+    /// All is done and the goal holds.
+    Done,
+    /// The world is not as the plan expected: plan anew.
+    Replan,
+}
+
+impl Running {
+    /// Begins a plan.
+    pub fn new(plan: Vec<u32>) -> Self {
+        Running { plan, next: 0 }
+    }
+
+    /// What to do in this state.
+    pub fn next(&self, task: &Task, state: &[u16], goal: &[Option<u16>]) -> Next {
+        match self.plan.get(self.next) {
+            Some(&action) if task.is_applicable(action as usize, state) => Next::Do(action),
+            Some(_) => Next::Replan,
+            None if state.iter().zip(goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value)) => Next::Done,
+            None => Next::Replan,
+        }
+    }
+
+    /// The action is done.
+    pub fn advance(&mut self) {
+        self.next = (self.next + 1).min(self.plan.len());
+    }
+
+    /// What is still to be done.
+    pub fn left(&self) -> &[u32] {
+        &self.plan[self.next..]
+    }
+
+    /// Whether the rest of the plan still leads to the goal: also sees surprises that lie ahead.
+    pub fn still_works(&self, task: &Task, state: &[u16], goal: &[Option<u16>]) -> bool {
+        task.is_plan(self.left(), state, goal)
+    }
+}
+
+impl Domain {
+    /// The concrete ways to do an action that can be taken in this state, in the order they were written.
+    pub fn ways_now<'a>(&'a self, action: u32, state: &'a [u16]) -> impl Iterator<Item = &'a Way> + 'a {
+        let open = |way: &&Way| way.conditions.iter().all(|&(var, value)| state[var as usize] == value);
+        self.ways[action as usize].iter().filter(open)
+    }
+}
+
+/// Who waits for a plan: everybody in turn, nobody twice, at most so many a tick.
+///
+/// The turn goes round by number, so that those who ask every tick all get the same share, and whoever asks is served
+/// before anybody is served twice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanQueue {
+    /// A bit for each character.
+    waiting: Vec<u64>,
+    /// Whose turn it is.
+    turn: u32,
+    len: usize,
+}
+
+impl PlanQueue {
+    /// Nobody waits.
+    pub fn new() -> Self {
+        PlanQueue::default()
+    }
+
+    /// A character asks for a plan; asking again while it waits changes nothing.
+    pub fn request(&mut self, character: u32) {
+        let word = character as usize / 64;
+        if self.waiting.len() <= word {
+            self.waiting.resize(word + 1, 0);
+        }
+        let bit = 1 << (character % 64);
+        self.len += usize::from(self.waiting[word] & bit == 0);
+        self.waiting[word] |= bit;
+    }
+
+    /// The next one to plan for.
+    pub fn take(&mut self) -> Option<u32> {
+        if self.len == 0 {
+            return None;
+        }
+        let first = self.turn as usize / 64;
+        // The word of the turn is looked at twice: from the turn on, and at the end before it.
+        for step in 0..=self.waiting.len() {
+            let word = (first + step) % self.waiting.len();
+            let from_turn = if step == 0 { !0 << (self.turn % 64) } else { !0 };
+            let here = self.waiting[word] & from_turn;
+            if here != 0 {
+                let bit = here.trailing_zeros();
+                self.waiting[word] &= !(1 << bit);
+                self.len -= 1;
+                let character = word as u32 * 64 + bit;
+                self.turn = (character + 1) % (self.waiting.len() as u32 * 64);
+                return Some(character);
+            }
+        }
+        None
+    }
+
+    /// Plans for at most `most` characters.
+    pub fn tick(&mut self, most: usize, mut plan: impl FnMut(u32)) {
+        for _ in 0..most {
+            match self.take() {
+                Some(character) => plan(character),
+                None => return,
+            }
+        }
+    }
+
+    /// How many wait.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether nobody waits.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain;
+    use crate::planner::{Outcome, Planner};
+
+    #[test]
+    fn a_surprise_is_met_with_a_new_plan() {
+        let western = domain::domain("western").unwrap();
+        let class = western.class("HorseBreeder").unwrap();
+        let task = western.class_task(class).unwrap();
+        let goal = [Some(2), Some(0), Some(2)];
+        let mut state = vec![0, 0, 0];
+        let mut planner = Planner::new(task.clone());
+        let mut plan = |state: &[u16]| match planner.solve(state, &goal, None) {
+            Outcome::Plan { actions, .. } => Running::new(actions),
+            other => panic!("{other:?}"),
+        };
+        let mut running = plan(&state);
+        let (mut ticks, mut replans) = (0, 0);
+        loop {
+            ticks += 1;
+            assert!(ticks < 50);
+            if ticks == 4 {
+                state[1] = 0; // someone puts the bucket down
+            }
+            match running.next(&task, &state, &goal) {
+                Next::Do(action) => {
+                    task.apply(action as usize, &mut state);
+                    running.advance();
+                }
+                Next::Replan => {
+                    replans += 1;
+                    running = plan(&state);
+                }
+                Next::Done => break,
+            }
+        }
+        assert_eq!(state, [2, 0, 2]);
+        assert!(replans >= 1);
+    }
+
+    #[test]
+    fn the_queue_is_fair() {
+        let mut queue = PlanQueue::new();
+        let mut planned = [0; 10];
+        for _ in 0..100 {
+            (0..10).for_each(|character| queue.request(character));
+            queue.tick(3, |character| planned[character as usize] += 1);
+        }
+        assert_eq!(planned, [30; 10]);
+        (0..200).for_each(|character| queue.request(character));
+        let mut served = Vec::new();
+        queue.tick(1_000, |character| served.push(character));
+        served.sort_unstable();
+        assert_eq!(served, (0..200).collect::<Vec<_>>());
+        assert!(queue.is_empty() && queue.take().is_none());
+    }
+}

@@ -1,0 +1,38 @@
+//! A lower bound on the length of a plan: the closure where the task has chains, otherwise the goals not yet reached.
+
+use super::Problem;
+use crate::closure::{Closure, Found};
+
+pub(super) enum Bound {
+    /// Every plan contains the closure.
+    Closure(Box<Closure>),
+    /// An action reaches at most so many goals.
+    Goals(u32),
+}
+
+impl Bound {
+    pub fn new(problem: &Problem<'_>) -> Self {
+        match problem.chains {
+            Some(chains) => Bound::Closure(Box::new(Closure::new(chains, problem.init.len()))),
+            None => {
+                let most = problem.task.actions().iter().map(|action| action.effects.len()).max();
+                Bound::Goals(most.unwrap_or(1).max(1) as u32)
+            }
+        }
+    }
+
+    /// `None` proves that there is no plan.
+    pub fn of(&mut self, problem: &Problem<'_>, state: &[u16]) -> Option<u32> {
+        match (self, problem.chains) {
+            (Bound::Closure(closure), Some(chains)) => match closure.find(chains, state, problem.goal) {
+                Found::Unsolvable => None,
+                _ => Some(closure.actions.len() as u32),
+            },
+            (Bound::Goals(at_once), _) => {
+                let open = state.iter().zip(problem.goal).filter(|(value, goal)| goal.is_some_and(|goal| goal != **value));
+                Some((open.count() as u32).div_ceil(*at_once))
+            }
+            (Bound::Closure(_), None) => Some(0),
+        }
+    }
+}

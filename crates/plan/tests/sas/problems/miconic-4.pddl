@@ -1,0 +1,10 @@
+; Four passengers, five floors, and what the lift spends.
+(define (problem miconic-4)
+  (:domain miconic-costs)
+  (:objects p1 p2 p3 p4 - passenger f0 f1 f2 f3 f4 - floor)
+  (:init (lift-at f1) (= (total-cost) 0)
+    (waits p1 f0) (wants p1 f4) (waits p2 f3) (wants p2 f1) (waits p3 f2) (wants p3 f3) (waits p4 f4) (wants p4 f0)
+    (above f0 f1) (above f0 f2) (above f0 f3) (above f0 f4) (above f1 f2) (above f1 f3) (above f1 f4) (above f2 f3) (above f2 f4) (above f3 f4)
+    (= (floors f0 f1) 1) (= (floors f0 f2) 2) (= (floors f0 f3) 3) (= (floors f0 f4) 4) (= (floors f1 f0) 1) (= (floors f1 f2) 1) (= (floors f1 f3) 2) (= (floors f1 f4) 3) (= (floors f2 f0) 2) (= (floors f2 f1) 1) (= (floors f2 f3) 1) (= (floors f2 f4) 2) (= (floors f3 f0) 3) (= (floors f3 f1) 2) (= (floors f3 f2) 1) (= (floors f3 f4) 1) (= (floors f4 f0) 4) (= (floors f4 f1) 3) (= (floors f4 f2) 2) (= (floors f4 f3) 1))
+  (:goal (and (served p1) (served p2) (served p3) (served p4)))
+  (:metric minimize (total-cost)))
