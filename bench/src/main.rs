@@ -38,6 +38,10 @@ fn main() -> Result<()> {
     {
         return instructions::be_counted(&scenario::all(false)?, name, rounds.parse()?);
     }
+    if arguments.iter().any(|word| word == "--help") {
+        println!("usage: cargo xtask bench [--peers] [--quick] [--instructions] [--json]");
+        return Ok(());
+    }
     let known = ["--quick", "--peers", "--instructions", "--json"];
     if let Some(unknown) = arguments.iter().find(|word| !known.contains(&word.as_str())) {
         bail!("`{unknown}` is not known\n  usage: cargo xtask bench [{}]", known.join("] ["));

@@ -50,7 +50,7 @@ const CHORES: &[Chore] = &[
     Chore {
         name: "bench",
         options: "[--peers] [ARGS...]",
-        about: "run the benchmarks in release; --peers: also against the Python peers",
+        about: "run the benchmarks in release; --peers: also against Python; --instructions: count instead of timing",
         run: bench::run,
     },
     Chore {

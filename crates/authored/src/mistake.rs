@@ -80,12 +80,20 @@ fn remedy_for(message: &str) -> String {
         return format!("add `{} = ...` here", quoted[0]);
     }
     if let Some((_, expected)) = message.split_once("expected ") {
+        // Authors do not know our types.
+        let expected = match expected {
+            "f64" => "a number",
+            "i32" | "i64" => "a whole number",
+            "u16" | "u32" | "u64" | "usize" => "a whole number from 0 up",
+            "a string" | "a borrowed string" => "text in quotes",
+            other => other,
+        };
         return format!("write {expected} here");
     }
     if message.contains("duplicate key") {
         return "keep one of the two".into();
     }
-    "see the format in docs/guides/programs.md".into()
+    "see the guides in docs/guides".into()
 }
 
 #[cfg(test)]

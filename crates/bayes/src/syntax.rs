@@ -34,7 +34,7 @@ impl std::str::FromStr for Conditional {
             .and_then(|rest| rest.trim_end().strip_suffix(')'));
         let Some(inside) = inside else { return wrong(format!("`{text}` is not of the form P(...)")) };
         let (left, given) = inside.split_once('|').unwrap_or((inside, ""));
-        if inside.contains('|') && given.trim().is_empty() {
+        if inside.contains('|') && given.trim_matches([' ', ',', '\t']).is_empty() {
             return wrong("nothing stands after the bar");
         }
         let mut names = Vec::new();
@@ -66,7 +66,8 @@ fn terms(text: &str) -> Result<Vec<(String, Option<String>)>, SyntaxError> {
         let value = if tokens.next_if_eq(&"=").is_some() {
             match tokens.next() {
                 Some(value) if is_name(value) => Some(value.to_owned()),
-                _ => return wrong(format!("`{name}=` needs a value")),
+                Some(value) => return wrong(format!("`{value}` is not a name, and so no value of `{name}`")),
+                None => return wrong(format!("`{name}=` needs a value")),
             }
         } else {
             None

@@ -27,7 +27,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 #[command(
     name = "repertoire",
     version,
-    about,
+    about = "Minds for game characters: written as data, taught by playing, asked at any time",
     max_term_width = 100,
     after_help = "\
 Examples:

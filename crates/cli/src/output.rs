@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 /// Writes text, in colour only on a terminal.
@@ -25,16 +25,56 @@ pub fn json(value: &impl Serialize) -> Result<()> {
     text(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
-/// Replaces a file in one move: on any failure the old one is still there.
+/// Writes a file; `-` is standard output.
+///
+/// An ordinary file is replaced in one move, keeping its permissions, so that on any failure the old one is still
+/// there; a link is followed; a device or a pipe is written to.
 pub fn file(path: &Path, content: &str) -> Result<()> {
-    let name = path.file_name().with_context(|| format!("{} is not the name of a file", path.display()))?;
-    let beside = path.with_file_name(format!(".{}.part", name.to_string_lossy()));
-    let written = std::fs::write(&beside, content).and_then(|()| std::fs::rename(&beside, path));
+    if path == Path::new("-") {
+        return bytes(content.as_bytes());
+    }
+    let failed = || {
+        format!(
+            "{} could not be written\n  remedy: name a file in a folder that can be written to",
+            path.display()
+        )
+    };
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let before = std::fs::metadata(&target).ok();
+    if before.as_ref().is_some_and(|before| before.is_dir()) {
+        bail!("{} is a folder\n  remedy: name a file", path.display());
+    }
+    if before.as_ref().is_some_and(|before| !before.is_file()) {
+        return std::fs::write(&target, content).with_context(failed);
+    }
+    let name = target.file_name().with_context(|| format!("{} is not the name of a file", path.display()))?;
+    let beside = target.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    let replace = || -> std::io::Result<()> {
+        std::fs::write(&beside, content)?;
+        if let Some(before) = &before {
+            std::fs::set_permissions(&beside, before.permissions())?;
+        }
+        std::fs::rename(&beside, &target)
+    };
+    let written = replace();
     if written.is_err() {
         // What is left of the attempt is of no use to anyone; the error that matters is the first one.
         let _ = std::fs::remove_file(&beside);
     }
-    written.with_context(|| format!("{} could not be written", path.display()))
+    written.with_context(failed)
+}
+
+/// Refuses to write over something that is read.
+pub fn refuse_overwriting(output: &Path, input: &Path, what: &str) -> Result<()> {
+    match (output.canonicalize(), input.canonicalize()) {
+        (Ok(output), Ok(input)) if output == input => {
+            bail!(
+                "{} is {what}, and would be lost\n  remedy: name another file to write to",
+                output.display()
+            )
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether the reader of our output went away, which is its right: `repertoire ... | head`.

@@ -13,7 +13,7 @@ use crate::program;
 #[command(long_about = "Show a character decide.
 
 Matches between characters need the arena, which this version does not have yet. Until then this shows one decision \
-of one character: three enemies around it, three places it could run to, one command fused from six opinions \
+of one character: three enemies around it, a place to run to, one command fused from four opinions \
 (the program `improved-flight`).")]
 pub struct Args {
     /// Answer as JSON
@@ -21,7 +21,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Enemies right, ahead to the left and left; places ahead, ahead to the left and right: figure 3.16.
+/// Enemies right, ahead to the left and left, a place ahead: the gap of figure 3.16.
 const SITUATION: &str = "P(Rotation | Enemy0=right, Meet0=false, Enemy1=ahead_left, Meet1=false, Enemy2=left, \
     Meet2=false, Direction0=ahead, Agree0=true)";
 

@@ -74,7 +74,8 @@ impl Chains {
         let actions = task.actions();
         let effect = |action: usize| &actions[action].effects[0];
         let var: Vec<u32> = (0..actions.len()).map(|action| effect(action).var).collect();
-        let post: Vec<u32> = (0..actions.len()).map(|action| fact((var[action], effect(action).post))).collect();
+        let post: Vec<u32> =
+            (0..actions.len()).map(|action| fact((var[action], effect(action).post))).collect();
         let pre: Vec<u32> = (0..actions.len())
             .map(|action| fact((var[action], effect(action).pre.unwrap_or(effect(action).post))))
             .collect();
@@ -82,11 +83,13 @@ impl Chains {
         for action in (0..actions.len()).filter(|&action| pre[action] != post[action]) {
             maker[post[action] as usize] = action as u32;
         }
-        let needed = |action: usize| actions[action].prevail.iter().map(move |&needed| (action as u32, fact(needed)));
+        let needed =
+            |action: usize| actions[action].prevail.iter().map(move |&needed| (action as u32, fact(needed)));
         let all = (0..actions.len()).flat_map(needed);
         let leaving = (0..actions.len()).filter(|&action| pre[action] != post[action]);
         let sizes = task.sizes().iter().enumerate();
-        let fact_var = sizes.flat_map(|(var, &size)| std::iter::repeat_n(var as u32, size as usize)).collect();
+        let fact_var =
+            sizes.flat_map(|(var, &size)| std::iter::repeat_n(var as u32, size as usize)).collect();
         let mut chains = Chains {
             fact_var,
             prevails: Lists::new(actions.len(), all.clone()),

@@ -96,7 +96,8 @@ impl Domain {
 
     /// A goal over all variables: what is not named stays as in `init`, or is open.
     pub fn total_goal(&self, goal: &Goal, init: &[u16]) -> Vec<Option<u16>> {
-        let mut total: Vec<Option<u16>> = init.iter().map(|&value| self.keep_unnamed.then_some(value)).collect();
+        let mut total: Vec<Option<u16>> =
+            init.iter().map(|&value| self.keep_unnamed.then_some(value)).collect();
         goal.facts.iter().for_each(|&(var, value)| total[var as usize] = Some(value));
         total
     }

@@ -44,7 +44,9 @@ pub fn explain(task: &Task, plan: &[u32], init: &[u16], goal: &[Option<u16>]) ->
         task.apply(action as usize, &mut next);
         states.push(next);
     }
-    let needs = |step: usize, fact: Fact| task.actions()[plan[step] as usize].conditions().any(|needed| needed == fact);
+    let needs = |step: usize, fact: Fact| {
+        task.actions()[plan[step] as usize].conditions().any(|needed| needed == fact)
+    };
     let explain_step = |step: usize| {
         let (mut reasons, mut after) = (Vec::new(), Vec::new());
         for (var, (&before, &now)) in states[step].iter().zip(&states[step + 1]).enumerate() {
@@ -54,12 +56,21 @@ pub fn explain(task: &Task, plan: &[u32], init: &[u16], goal: &[Option<u16>]) ->
             let (made, destroyed) = ((var as u32, now), (var as u32, before));
             // As long as the value lasts, whoever needs it has it from here.
             let lasts = (step + 1..plan.len()).take_while(|&later| states[later][var] == now);
-            reasons.extend(lasts.clone().filter(|&later| needs(later, made)).map(|later| Reason::For { step: later, fact: made }));
+            reasons.extend(
+                lasts
+                    .clone()
+                    .filter(|&later| needs(later, made))
+                    .map(|later| Reason::For { step: later, fact: made }),
+            );
             if states[step + 1..].iter().all(|state| state[var] == now) && goal[var] == Some(now) {
                 reasons.push(Reason::Goal(made));
             }
             let lasted = (0..step).rev().take_while(|&earlier| states[earlier][var] == before);
-            after.extend(lasted.filter(|&earlier| needs(earlier, destroyed)).map(|step| After { step, fact: destroyed }));
+            after.extend(
+                lasted
+                    .filter(|&earlier| needs(earlier, destroyed))
+                    .map(|step| After { step, fact: destroyed }),
+            );
         }
         after.sort_unstable_by_key(|after| after.step);
         Explained { action: plan[step], reasons, after }

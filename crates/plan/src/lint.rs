@@ -58,7 +58,12 @@ impl Reach {
 }
 
 /// Plans for a goal from every state that can be reached from `start`, up to `most` states.
-pub fn reach(planner: &mut Planner, start: &[u16], most: usize, goal: impl Fn(&[u16]) -> Vec<Option<u16>>) -> Reach {
+pub fn reach(
+    planner: &mut Planner,
+    start: &[u16],
+    most: usize,
+    goal: impl Fn(&[u16]) -> Vec<Option<u16>>,
+) -> Reach {
     let mut seen: BTreeSet<Vec<u16>> = BTreeSet::from([start.to_vec()]);
     let mut open = vec![start.to_vec()];
     let mut found = Reach { complete: true, ..Reach::default() };

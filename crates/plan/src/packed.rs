@@ -114,8 +114,14 @@ impl PackedTask {
         for (var, field) in fields.iter().enumerate() {
             (field.shift..field.shift + field.bits).for_each(|bit| var_of_bit[bit as usize] = var as u8);
         }
-        let mut packed =
-            PackedTask { fields, actions: Vec::new(), var_of_bit, tables: Vec::new(), ways: Vec::new(), values: Vec::new() };
+        let mut packed = PackedTask {
+            fields,
+            actions: Vec::new(),
+            var_of_bit,
+            tables: Vec::new(),
+            ways: Vec::new(),
+            values: Vec::new(),
+        };
         packed.lay_out_values(task, &chains);
         packed.lay_out_actions(task, &chains);
         Some(packed)
@@ -132,7 +138,11 @@ impl PackedTask {
                 for from in 0..size {
                     walk.clear();
                     let leads = chains.walk_back(made, chains.fact(var as u32, from), &mut walk);
-                    self.ways.push(if leads { walk.iter().fold(0, |set, &action| set | bit(action)) } else { IMPOSSIBLE });
+                    self.ways.push(if leads {
+                        walk.iter().fold(0, |set, &action| set | bit(action))
+                    } else {
+                        IMPOSSIBLE
+                    });
                 }
                 let maker = chains.maker(made);
                 let mut value = Value { ways, maker: bit(maker), ..Value::default() };
@@ -154,7 +164,11 @@ impl PackedTask {
             let effect = &action.effects[0];
             let field = self.fields[effect.var as usize];
             let place = |field: Field, value: u16| u64::from(value) << field.shift;
-            let mut packed = PackedAction { var_mask: field.mask(), post: place(field, effect.post), ..Default::default() };
+            let mut packed = PackedAction {
+                var_mask: field.mask(),
+                post: place(field, effect.post),
+                ..Default::default()
+            };
             for &(var, value) in &action.prevail {
                 packed.prevail_mask |= self.fields[var as usize].mask();
                 packed.prevail_value |= place(self.fields[var as usize], value);

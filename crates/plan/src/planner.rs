@@ -17,10 +17,10 @@
 use crate::chains::Chains;
 use crate::closure::{Closure, Found};
 use crate::openers::{self, Opened};
+use crate::pus;
 use crate::search::{self, Problem, Searched};
 use crate::simulate::Simulation;
 use crate::task::Task;
-use crate::pus;
 
 /// Which tier gave a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,7 +135,9 @@ impl Planner {
         let chains = self.parts.as_ref().map(|parts| &parts.chains);
         let problem = Problem { task: &self.task, chains, init, goal };
         let (actions, tier) = match search::search(&problem, &mut left) {
-            Searched::Plan { actions, shortest } => (actions, if shortest { Tier::Search } else { Tier::Greedy }),
+            Searched::Plan { actions, shortest } => {
+                (actions, if shortest { Tier::Search } else { Tier::Greedy })
+            }
             Searched::Unsolvable => return Outcome::Unsolvable,
             Searched::GaveUp => return Outcome::GaveUp { expanded: all - left },
         };

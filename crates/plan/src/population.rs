@@ -310,7 +310,11 @@ impl ClassTable {
         for goal in &class.goals {
             let (mut mask, mut value) = (0, 0);
             for &(var, wanted) in &goal.facts {
-                let own = class.variables.iter().position(|&own| own == var).ok_or_else(|| TownError::NotItsOwn(name()))?;
+                let own = class
+                    .variables
+                    .iter()
+                    .position(|&own| own == var)
+                    .ok_or_else(|| TownError::NotItsOwn(name()))?;
                 mask |= packed.fields()[own].mask();
                 value |= u64::from(wanted) << packed.fields()[own].shift;
             }

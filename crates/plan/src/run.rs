@@ -34,7 +34,9 @@ impl Running {
         match self.plan.get(self.next) {
             Some(&action) if task.is_applicable(action as usize, state) => Next::Do(action),
             Some(_) => Next::Replan,
-            None if state.iter().zip(goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value)) => Next::Done,
+            None if state.iter().zip(goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value)) => {
+                Next::Done
+            }
             None => Next::Replan,
         }
     }

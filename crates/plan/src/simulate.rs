@@ -158,7 +158,9 @@ impl Simulation {
 
     fn consider(&mut self, chains: &Chains, action: u32) {
         let pre = chains.pre[action as usize];
-        let free = self.waiting[action as usize] && self.need[action as usize] == 0 && self.wanted[pre as usize] == 0;
+        let free = self.waiting[action as usize]
+            && self.need[action as usize] == 0
+            && self.wanted[pre as usize] == 0;
         // Whoever leaves a looped variable's start for good waits until the loop has come back to it.
         if free && (chains.in_cycle[action as usize] || !self.is_looping(chains, pre)) {
             self.ready.insert(action);

@@ -76,7 +76,15 @@ fn variable(
         let what = format!("`{bad}` cannot be written in a question");
         return Err(wrong(what, "use letters, digits and _ + - . ' only"));
     }
-    let variable = match (&table.values, table.range, &table.like) {
+    let range = match table.range.as_deref() {
+        Some(&[first, last]) => Some([first, last]),
+        Some(other) => {
+            let what = format!("the range of `{label}` has {} numbers", other.len());
+            return Err(wrong(what, "write its first and its last number, such as [-3, 3]"));
+        }
+        None => None,
+    };
+    let variable = match (&table.values, range, &table.like) {
         (Some(values), None, None) => Variable::new(label.as_str(), values.iter().map(String::as_str)),
         (None, Some([first, last]), None) => Variable::integers(label.as_str(), first, last),
         (None, None, Some(like)) => match before.iter().find(|variable| variable.name() == like) {
@@ -300,6 +308,7 @@ impl Reader<'_> {
     fn column_order(&self, given: &[&Variable], width: usize) -> Result<Vec<usize>, Mistake> {
         let Some(written) = &self.factor.columns else { return Ok((0..width).collect()) };
         let mut order = Vec::new();
+        let mut named = vec![false; width];
         for name in written.get_ref() {
             let at = index_of(name.get_ref(), given).map_err(|remedy| {
                 self.wrong(
@@ -308,7 +317,7 @@ impl Reader<'_> {
                     remedy,
                 )
             })?;
-            if order.contains(&at) {
+            if std::mem::replace(&mut named[at], true) {
                 let what = format!("the column `{}` is there twice", name.get_ref());
                 return Err(self.wrong(name.span(), what, "keep one of them"));
             }
@@ -374,11 +383,24 @@ impl Reader<'_> {
         };
         let asked = find(program.get_ref()).map_err(|why| {
             let what = format!("the program `{}` cannot be asked: {why}", program.get_ref());
-            self.wrong(program.span(), what, "name a shipped program, or a file beside this one")
+            // What is wrong inside another file has its remedy there.
+            let inside = why.contains("remedy:") || why.contains("asks itself");
+            let remedy = if inside {
+                "correct that file"
+            } else {
+                "name a shipped program, or a file beside this one"
+            };
+            self.wrong(program.span(), what, remedy)
         })?;
-        let ask = ask.get_ref().parse().map_err(|error: crate::syntax::SyntaxError| {
-            self.wrong(ask.span(), error.to_string(), "ask for the variables that stand for this factor's")
+        let span = ask.span();
+        let ask: Conditional = ask.get_ref().parse().map_err(|error: crate::syntax::SyntaxError| {
+            self.wrong(span.clone(), error.to_string(), "ask for the variables that stand for this factor's")
         })?;
+        if let Some((name, _)) = ask.given.iter().find(|(_, value)| value.is_some()) {
+            let what =
+                format!("`{name}` has a value in the question, but the factor is for all of its values");
+            return Err(self.wrong(span, what, "leave the value out"));
+        }
         Ok(Form::Question { program: Box::new(asked), ask })
     }
 }

@@ -7,7 +7,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Val
 
 use crate::program::{Factor, Program};
 
-/// The text a program was read from, with the counts it has now: comments, order and everything else stay.
+/// The text a program was read from, with the counts it has now. Everything outside of the counts stays: comments, order.
 pub fn with_counts(text: &str, program: &Program) -> Result<String, Mistake> {
     let refused =
         |what: &str| Mistake::at(text, 0..0, what, "save beside the file the program was read from");
@@ -24,7 +24,9 @@ pub fn with_counts(text: &str, program: &Program) -> Result<String, Mistake> {
         // Counts are written in the order of the variables; a column order of the author's would misread them.
         table.remove("columns");
     }
-    Ok(document.to_string())
+    let saved = document.to_string();
+    // The document forgets how lines ended.
+    Ok(if text.contains("\r\n") { saved.replace("\r\n", "\n").replace('\n', "\r\n") } else { saved })
 }
 
 /// A whole program as a file. Shapes and questions are written as the tables they amount to.
@@ -83,7 +85,10 @@ fn rows(program: &Program, factor: &Factor, numbers: &[f64]) -> Table {
         let values = factor.left().iter().zip(digits(row, &cards));
         let name: Vec<&str> =
             values.map(|(&id, value)| program.variables()[id as usize].values()[value].as_str()).collect();
-        let cells: Array = numbers[row..].iter().step_by(height).copied().collect();
+        // Whole counts are written as people write them.
+        let whole = |n: f64| n == n.trunc() && n.abs() < 1e15;
+        let number = |&n: &f64| if whole(n) { Value::from(n as i64) } else { Value::from(n) };
+        let cells: Array = numbers[row..].iter().step_by(height).map(number).collect();
         table.insert(&name.join(" "), toml_edit::value(cells));
     }
     table

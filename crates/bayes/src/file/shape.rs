@@ -36,7 +36,7 @@ pub(super) struct ProgramFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct VariableTable {
     pub values: Option<Vec<String>>,
-    pub range: Option<[i32; 2]>,
+    pub range: Option<Vec<i32>>,
     pub like: Option<String>,
     pub edges: Option<Vec<f64>>,
     pub from: Option<f64>,
@@ -247,7 +247,7 @@ impl JsonSchema for Row {
 
 /// One name, or a list of names.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a name, or a list of names")]
 pub(super) enum Names {
     One(String),
     Each(Vec<String>),
@@ -256,7 +256,10 @@ pub(super) enum Names {
 /// A number, a list with one for each column, the name of a given variable (the middle of its bin), or a table of
 /// given variables with what they are multiplied by, and `constant`.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected a number, a list of numbers, a variable's name, or a table such as { Direction = 0.5, constant = 3 }"
+)]
 pub(super) enum ParameterFile {
     Constant(f64),
     EachColumn(Vec<f64>),

@@ -106,6 +106,7 @@ impl Form {
         let scope = Scope {
             program,
             factor,
+            left,
             given,
             left_cards: left.iter().map(|&id| program.card(id)).collect(),
             given_cards: given.iter().map(|&id| program.card(id)).collect(),
@@ -147,6 +148,20 @@ impl Form {
             }
             Form::Agreement => {
                 let alike = scope.given_cards.len() == 2 && scope.given_cards[0] == scope.given_cards[1];
+                let says_true = &program.variables[left[0] as usize];
+                if says_true.value("true") == Some(0) {
+                    return Err(scope.wrong(
+                        format!(
+                            "the second value of `{}` stands for agreement, but it is called `false`",
+                            says_true.name()
+                        ),
+                        "write [\"false\", \"true\"]",
+                    ));
+                }
+                if alike {
+                    let [v, w] = [given[0], given[1]].map(|id| &program.variables[id as usize]);
+                    scope.same_order(v, w)?;
+                }
                 if scope.left_cards != [2] || !alike {
                     return Err(scope.wrong(
                         "agreement is a variable of two values, given two variables with as many values as each other",
@@ -158,7 +173,7 @@ impl Form {
                 table((0..columns).flat_map(|c| if agree(c) { [0.0, 1.0] } else { [1.0, 0.0] }).collect())
             }
             Form::Histogram { prior, counts } => {
-                if !(*prior > 0.0 && prior.is_finite()) {
+                if !(*prior > 0.0 && *prior <= 1e12) {
                     return Err(scope
                         .wrong(format!("prior is {prior}"), "write a number above 0; 1 is Laplace's law"));
                 }
@@ -181,6 +196,7 @@ impl Form {
 struct Scope<'a> {
     program: &'a Program,
     factor: usize,
+    left: &'a [u32],
     given: &'a [u32],
     left_cards: Vec<usize>,
     given_cards: Vec<usize>,
@@ -189,6 +205,24 @@ struct Scope<'a> {
 impl Scope<'_> {
     fn wrong(&self, what: impl Into<String>, remedy: impl Into<String>) -> ProgramError {
         ProgramError::new(Place::Factor(self.factor), what, remedy)
+    }
+
+    /// Values are matched by their order; the same names in another order would be a trap.
+    fn same_order(&self, a: &Variable, b: &Variable) -> Result<(), ProgramError> {
+        let (mut one, mut other) = (a.values().to_vec(), b.values().to_vec());
+        one.sort_unstable();
+        other.sort_unstable();
+        if one == other && a.values() != b.values() {
+            return Err(self.wrong(
+                format!(
+                    "`{}` and `{}` have the same values in another order, and are matched by order",
+                    a.name(),
+                    b.name()
+                ),
+                format!("write {} for both", a.values().join(", ")),
+            ));
+        }
+        Ok(())
     }
 
     fn height(&self) -> usize {
@@ -239,8 +273,14 @@ impl Scope<'_> {
 
     fn normalised(&self, weights: &[f64]) -> Result<Vec<f64>, ProgramError> {
         let cells = self.cells()?;
-        if weights.len() != cells || weights.iter().any(|&w| !(w >= 0.0 && w.is_finite())) {
+        if weights.len() != cells {
             return Err(self.wrong("weights do not fit the variables", "one number from 0 up for each cell"));
+        }
+        if let Some(at) = weights.iter().position(|&w| !(w >= 0.0 && w.is_finite())) {
+            let (column, row) = (at / self.height(), Some(at % self.height()));
+            let place = Place::Column { factor: self.factor, column, row };
+            let what = format!("{} is not a weight", weights[at]);
+            return Err(ProgramError::new(place, what, "write a finite number from 0 up"));
         }
         let mut numbers = weights.to_vec();
         for (column, numbers) in numbers.chunks_exact_mut(self.height()).enumerate() {
@@ -262,8 +302,12 @@ impl Scope<'_> {
     fn bins<'v>(&self, left: &'v Variable, form: &str) -> Result<&'v Bins, ProgramError> {
         match left.bins() {
             Some(bins) if self.left_cards.len() == 1 => Ok(bins),
-            _ => Err(self.wrong(
-                format!("a {form} needs one left variable whose values are bins of a scale"),
+            Some(_) => Err(self.wrong(
+                format!("a {form} is over one left variable, this factor has {}", self.left_cards.len()),
+                "give each variable a factor of its own",
+            )),
+            None => Err(self.wrong(
+                format!("a {form} needs a left variable whose values are bins of a scale"),
                 format!("declare `{}` with range, edges, or from and to", left.name()),
             )),
         }
@@ -339,6 +383,10 @@ impl Scope<'_> {
                 ),
                 "ask for variables with as many values, in the same order",
             ));
+        }
+        let asked_for = question.searched().iter().chain(question.known());
+        for (&theirs, &ours) in asked_for.zip(self.left.iter().chain(self.given)) {
+            self.same_order(&asked.variables[theirs as usize], &self.program.variables[ours as usize])?;
         }
         let mut workspace = Workspace::new();
         let mut numbers = Vec::with_capacity(self.cells()?);

@@ -379,7 +379,7 @@ pub(crate) fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str> + 
                 names[12] = "...";
             }
             if names.is_empty() {
-                "nothing is known yet".into()
+                "there is nothing to choose from here".into()
             } else {
                 format!("known are {}", names.join(", "))
             }

@@ -66,7 +66,8 @@ impl Workspace {
 pub struct Answer<'w> {
     /// `P(searched | known)`, over the conjunction of the searched variables in the order asked, last fastest.
     pub distribution: &'w [f64],
-    /// `P(known)`; 0 if it is too small for an `f64`, while [`Answer::log_p_known`] stays right.
+    /// `P(known)`; 0 if it is too small for an `f64`, while [`Answer::log_p_known`] stays right. At most 1, also where
+    /// typed tables sum to a little more.
     pub p_known: f64,
     /// Set where the answer was made on logarithms.
     log_p_known: Option<f64>,
@@ -205,7 +206,7 @@ impl Question {
         if total < SMALL {
             return self.ask_in_logs(program, known, workspace);
         }
-        Ok(Answer { distribution: &workspace.cells[answer], p_known: total, log_p_known: None })
+        Ok(Answer { distribution: &workspace.cells[answer], p_known: total.min(1.0), log_p_known: None })
     }
 
     /// The same on logarithms, where probabilities are too small to be multiplied, or 0.

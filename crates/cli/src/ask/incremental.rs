@@ -33,7 +33,7 @@ pub(super) struct Request {
     cards: Vec<usize>,
     /// [t][k]: the value of each observation variable, or null where none was made.
     observations: Vec<Vec<Option<u32>>>,
-    /// [t][state]: how well each task explains the act seen at t; null if nothing is known of it.
+    /// [t][state]: how well each task explains the act seen at t; null in place of the whole list if nothing is known.
     task_likelihood: Option<Vec<Vec<f64>>>,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Response {
     /// P(state at t | observations up to t), as believed at t.
     filtered: Vec<Vec<f64>>,
     /// Steps whose task likelihood no state could explain: it was left out there.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     contradictions: Vec<usize>,
 }
 

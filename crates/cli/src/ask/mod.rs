@@ -32,12 +32,12 @@ Examples:
   repertoire ask --list
   echo '{\"commands\":[[0.2,0.8],[0.5,0.5]],\"modes\":[\"prescriptive\",\"inactive\"],\"prior\":null}' | repertoire ask fusion")]
 pub struct Args {
-    /// The part to ask; --list names them
-    #[arg(required_unless_present = "list")]
+    /// The part to ask; --list tells more
+    #[arg(required_unless_present = "list", value_parser = clap::builder::PossibleValuesParser::new(DOORS.map(|door| door.name)))]
     part: Option<String>,
 
     /// Name the parts, with an example and the JSON schema of what each reads and writes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "part")]
     list: bool,
 
     /// With --list: as one JSON document

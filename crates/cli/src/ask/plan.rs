@@ -74,7 +74,8 @@ pub(super) enum Response {
 
 fn answer(request: Request) -> Result<Response, String> {
     let actions = request.actions.into_iter();
-    let actions = actions.map(|action| Action::unary(action.var, action.pre, action.post, action.prevail)).collect();
+    let actions =
+        actions.map(|action| Action::unary(action.var, action.pre, action.post, action.prevail)).collect();
     let task = Task::new(request.dom, actions).map_err(|error| error.to_string())?;
     task.check_instance(&request.init, &request.goal).map_err(|error| error.to_string())?;
     Ok(match solve(&task, &request.init, &request.goal, request.budget) {

@@ -76,8 +76,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
 
 fn in_words(task: &Task, lint: &Lint, actions: &[String], variables: &[String], rows: &[Row]) -> String {
     let most = task.sizes().iter().max().copied().unwrap_or(0);
-    let mut text =
-        format!("{} variables, up to {most} values, {} actions\n\n", task.sizes().len(), task.actions().len());
+    let mut text = format!(
+        "{} variables, up to {most} values, {} actions\n\n",
+        task.sizes().len(),
+        task.actions().len()
+    );
     let mut line = |what: &str, broken: Vec<String>| {
         text += &if broken.is_empty() { format!("{what:42} yes\n") } else { format!("{what:42} no\n") };
         for reason in broken.iter().take(8) {
@@ -90,17 +93,25 @@ fn in_words(task: &Task, lint: &Lint, actions: &[String], variables: &[String], 
     let name = |action: &usize| &actions[*action];
     line(
         "unary (each action changes one variable)",
-        lint.not_unary.iter().map(|action| format!("{} changes several, from any value, or under conditions", name(action))).collect(),
+        lint.not_unary
+            .iter()
+            .map(|action| format!("{} changes several, from any value, or under conditions", name(action)))
+            .collect(),
     );
     line(
         "post-unique (one maker for each value)",
-        lint.not_post_unique.iter().map(|(a, b)| format!("{} and {} make the same value", name(a), name(b))).collect(),
+        lint.not_post_unique
+            .iter()
+            .map(|(a, b)| format!("{} and {} make the same value", name(a), name(b)))
+            .collect(),
     );
     line(
         "single-valued (one condition a variable)",
         lint.not_single_valued
             .iter()
-            .map(|(a, b, var)| format!("{} and {} need different values of {}", name(a), name(b), variables[*var as usize]))
+            .map(|(a, b, var)| {
+                format!("{} and {} need different values of {}", name(a), name(b), variables[*var as usize])
+            })
             .collect(),
     );
     text += &format!("\nserved by {}\n", served(lint));
@@ -110,7 +121,8 @@ fn in_words(task: &Task, lint: &Lint, actions: &[String], variables: &[String], 
             Some(false) => "some plans use an action twice",
             None => "T1 not decided",
         };
-        let tiers: Vec<String> = row.reach.tiers.iter().map(|(tier, count)| format!("{} {count}", tier.name())).collect();
+        let tiers: Vec<String> =
+            row.reach.tiers.iter().map(|(tier, count)| format!("{} {count}", tier.name())).collect();
         let extent = if row.reach.complete { "all" } else { "the first" };
         text += &format!(
             "  {:14} {:14} {verdict}; {extent} {} reachable states: {}; {} without a plan\n",
@@ -125,7 +137,11 @@ fn in_words(task: &Task, lint: &Lint, actions: &[String], variables: &[String], 
 }
 
 fn served(lint: &Lint) -> &'static str {
-    if lint.is_fast() { "closure and simulation, in linear time; search where they do not decide" } else { "search" }
+    if lint.is_fast() {
+        "closure and simulation, in linear time; search where they do not decide"
+    } else {
+        "search"
+    }
 }
 
 fn to_json(task: &Task, lint: &Lint, actions: &[String], variables: &[String], rows: &[Row]) -> Value {

@@ -65,10 +65,19 @@ impl Problem {
         let chosen = match goal {
             Some(name) => class.goals.iter().find(|goal| goal.name == name),
             None if class.goals.len() == 1 => class.goals.first(),
-            None => bail!("the class `{}` has several goals\n  remedy: --goal with one of {}", class.name, names.join(", ")),
+            None => bail!(
+                "the class `{}` has several goals\n  remedy: --goal with one of {}",
+                class.name,
+                names.join(", ")
+            ),
         };
         let Some(chosen) = chosen else {
-            bail!("`{}` is not a goal of `{}`\n  remedy: one of {}", goal.unwrap_or_default(), class.name, names.join(", "));
+            bail!(
+                "`{}` is not a goal of `{}`\n  remedy: one of {}",
+                goal.unwrap_or_default(),
+                class.name,
+                names.join(", ")
+            );
         };
         // A class that needs nobody else is planned for alone; otherwise with the whole domain.
         let (task, own, actions) = match domain.class_task(class) {
@@ -94,7 +103,8 @@ impl Problem {
         let mut problem = problem.started(from)?;
         problem.goal = problem.init.iter().map(|&value| domain.keep_unnamed.then_some(value)).collect();
         for &(var, value) in &chosen.facts {
-            let at = own.iter().position(|&own| own == var).context("a goal over the class's own variables")?;
+            let at =
+                own.iter().position(|&own| own == var).context("a goal over the class's own variables")?;
             problem.goal[at] = Some(value);
         }
         Ok(problem)
@@ -107,10 +117,16 @@ impl Problem {
                 bail!("--from {word}: write variable=value, with commas between");
             };
             let Some(at) = self.variables.iter().position(|name| name == var.trim()) else {
-                bail!("--from: `{var}` is not a variable here\n  remedy: one of {}", self.variables.join(", "));
+                bail!(
+                    "--from: `{var}` is not a variable here\n  remedy: one of {}",
+                    self.variables.join(", ")
+                );
             };
             let Some(value) = self.values[at].iter().position(|name| name == value.trim()) else {
-                bail!("--from: `{value}` is not a value of `{var}`\n  remedy: one of {}", self.values[at].join(", "));
+                bail!(
+                    "--from: `{value}` is not a value of `{var}`\n  remedy: one of {}",
+                    self.values[at].join(", ")
+                );
             };
             self.init[at] = value as u16;
         }
@@ -121,16 +137,20 @@ impl Problem {
     pub fn fact(&self, (var, value): Fact) -> String {
         let value = &self.values[var as usize][value as usize];
         // Fast Downward names a value after its atom, which says all.
-        if value.contains(' ') || value.contains('(') { value.clone() } else { format!("{}={value}", self.variables[var as usize]) }
+        if value.contains(' ') || value.contains('(') {
+            value.clone()
+        } else {
+            format!("{}={value}", self.variables[var as usize])
+        }
     }
 }
 
 fn choose_class<'a>(domain: &'a Domain, class: Option<&str>, goal: Option<&str>) -> Result<&'a Class> {
     let names: Vec<&str> = domain.classes.iter().map(|class| class.name.as_str()).collect();
     match class {
-        Some(name) => domain
-            .class(name)
-            .with_context(|| format!("`{name}` is not a class of `{}`\n  remedy: one of {}", domain.name, names.join(", "))),
+        Some(name) => domain.class(name).with_context(|| {
+            format!("`{name}` is not a class of `{}`\n  remedy: one of {}", domain.name, names.join(", "))
+        }),
         None if domain.classes.len() == 1 => Ok(&domain.classes[0]),
         None => {
             // A goal's name may say whose it is.
@@ -138,7 +158,11 @@ fn choose_class<'a>(domain: &'a Domain, class: Option<&str>, goal: Option<&str>)
             let mut owners = domain.classes.iter().filter(whose);
             match (owners.next(), owners.next()) {
                 (Some(class), None) => Ok(class),
-                _ => bail!("`{}` has several classes\n  remedy: --class with one of {}", domain.name, names.join(", ")),
+                _ => bail!(
+                    "`{}` has several classes\n  remedy: --class with one of {}",
+                    domain.name,
+                    names.join(", ")
+                ),
             }
         }
     }

@@ -47,7 +47,8 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let problem = Problem::new(problem::read(&args.file)?, args.class.as_deref(), args.goal.as_deref(), &args.from)?;
+    let problem =
+        Problem::new(problem::read(&args.file)?, args.class.as_deref(), args.goal.as_deref(), &args.from)?;
     let outcome = Planner::new(problem.task.clone()).solve(&problem.init, &problem.goal, args.budget);
     let Outcome::Plan { actions, tier } = &outcome else { return no_plan(&problem, &outcome, args.json) };
     let steps = explain(&problem.task, actions, &problem.init, &problem.goal);
@@ -55,7 +56,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return output::text(&dot(&problem, &steps));
     }
     if args.json {
-        let names: Vec<&str> = actions.iter().map(|&action| problem.actions[action as usize].as_str()).collect();
+        let names: Vec<&str> =
+            actions.iter().map(|&action| problem.actions[action as usize].as_str()).collect();
         let mut answer = json!({ "plan": names, "tier": tier.name() });
         if args.explain {
             answer["steps"] = steps.iter().map(|step| step_json(&problem, step)).collect();
@@ -104,7 +106,9 @@ fn words(problem: &Problem, steps: &[Explained], step: &Explained) -> String {
     let label = |at: usize| format!("{} {}", at + 1, problem.actions[steps[at].action as usize]);
     for reason in &step.reasons {
         text += &match reason {
-            Reason::For { step, fact } => format!("        so that {} holds for {}\n", problem.fact(*fact), label(*step)),
+            Reason::For { step, fact } => {
+                format!("        so that {} holds for {}\n", problem.fact(*fact), label(*step))
+            }
             Reason::Goal(fact) => format!("        because {} is wanted\n", problem.fact(*fact)),
         };
     }
@@ -119,7 +123,8 @@ fn step_json(problem: &Problem, step: &Explained) -> Value {
         Reason::For { step, fact } => json!({ "for_step": step, "fact": problem.fact(*fact) }),
         Reason::Goal(fact) => json!({ "goal": problem.fact(*fact) }),
     });
-    let after = step.after.iter().map(|after| json!({ "step": after.step, "needs": problem.fact(after.fact) }));
+    let after =
+        step.after.iter().map(|after| json!({ "step": after.step, "needs": problem.fact(after.fact) }));
     json!({ "action": problem.actions[step.action as usize], "ways": problem.ways[step.action as usize],
         "reasons": reasons.collect::<Vec<_>>(), "after": after.collect::<Vec<_>>() })
 }
@@ -127,7 +132,9 @@ fn step_json(problem: &Problem, step: &Explained) -> Value {
 /// Steps as boxes; an arrow for what a step makes, a dashed one for what it must not break.
 fn dot(problem: &Problem, steps: &[Explained]) -> String {
     let quote = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let mut text = String::from("digraph plan {\n  rankdir=LR; node [shape=box, fontname=sans]; edge [fontname=sans, fontsize=10];\n");
+    let mut text = String::from(
+        "digraph plan {\n  rankdir=LR; node [shape=box, fontname=sans]; edge [fontname=sans, fontsize=10];\n",
+    );
     for (index, step) in steps.iter().enumerate() {
         let label = format!("{}. {}", index + 1, problem.actions[step.action as usize]);
         text += &format!("  s{index} [label={}];\n", quote(&label));

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow, bail};
 use repertoire_bayes::explain::{Explanation, explain};
 use repertoire_bayes::syntax::Conditional;
-use repertoire_bayes::{AskError, Program};
+use repertoire_bayes::{AskError, Program, Question, Workspace};
 use repertoire_prob::num::significant;
 use repertoire_prob::{Stream, draw as choose};
 use serde_json::{Map, Value, json};
@@ -38,7 +38,7 @@ impl<'a> Answers<'a> {
             let asked: Conditional = text.parse().map_err(|error| anyhow!("{error}"))?;
             let open = asked.given.iter().any(|(_, value)| value.is_none());
             for question in all_values(program, &asked)? {
-                let answer = answer(program, question)?;
+                let answer = answer(program, question, explain)?;
                 if answer.explanation.is_none() && !open {
                     bail!("{text}: {}", AskError::Impossible);
                 }
@@ -122,18 +122,19 @@ impl<'a> Answers<'a> {
                 std::iter::once(label).chain(contribution.log_ratio.iter().map(|&r| shown(r))).collect(),
             );
         }
-        let why = "  What each known value alone adds (log-ratio in nats; + speaks for it, - against)\n";
+        let why =
+            "  What each known value adds to the others (log-ratio in nats; + speaks for it, - against)\n";
         why.to_owned() + &draw::columns(&lines)
     }
 
-    pub fn print_json(&self, chosen: Option<&[Vec<u32>]>) -> Result<()> {
+    pub fn to_json(&self, chosen: Option<&[Vec<u32>]>) -> Value {
         let answers: Vec<Value> = self
             .answers
             .iter()
             .enumerate()
             .map(|(index, answer)| answer.to_json(self.explain, chosen.map(|chosen| &chosen[index][..])))
             .collect();
-        output::json(&json!({ "program": self.program.name(), "answers": answers }))
+        json!({ "program": self.program.name(), "answers": answers })
     }
 }
 
@@ -180,7 +181,7 @@ fn choices(answer: &Answer, chosen: &[u32]) -> String {
     format!("  chosen: {}{rest}\n  in all: {}\n", shown.join(" "), tally.join(", "))
 }
 
-fn answer(program: &Program, question: Conditional) -> Result<Answer> {
+fn answer(program: &Program, question: Conditional, with_reasons: bool) -> Result<Answer> {
     let ask_error = |error: AskError| anyhow!("{question}: {error}");
     let id = |name: &String| -> Result<u32> {
         match program.id(name) {
@@ -195,12 +196,24 @@ fn answer(program: &Program, question: Conditional) -> Result<Answer> {
     let ids: Vec<u32> = question.given.iter().map(|(name, _)| id(name)).collect::<Result<_>>()?;
     let values = program.known_values(&question).map_err(ask_error)?;
     let known: Vec<(u32, u32)> = ids.into_iter().zip(values).collect();
-    let explanation = match explain(program, &searched, &known) {
+    let answered =
+        if with_reasons { explain(program, &searched, &known) } else { plain(program, &searched, &known) };
+    let explanation = match answered {
         Ok(explanation) => Some(explanation),
         Err(AskError::Impossible) => None,
         Err(error) => return Err(ask_error(error)),
     };
     Ok(Answer { values: names(program, &searched), question, searched, explanation })
+}
+
+/// The answer without its reasons, which would each cost a question.
+fn plain(program: &Program, searched: &[u32], known: &[(u32, u32)]) -> Result<Explanation, AskError> {
+    let (ids, values): (Vec<u32>, Vec<u32>) = known.iter().copied().unzip();
+    let question = Question::of_ids(program, searched, &ids)?;
+    let mut workspace = Workspace::new();
+    let answer = question.ask(program, &values, &mut workspace)?;
+    let distribution = answer.distribution.to_vec();
+    Ok(Explanation { distribution, log_p_known: answer.log_p_known(), contributions: Vec::new() })
 }
 
 /// The question itself, or one for each value of the known variables that were given none.

@@ -13,6 +13,11 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
+    /// The file as it was read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Its file with the counts it has now.
     pub fn with_counts(&self) -> Result<String> {
         file::with_counts(&self.text, &self.program).map_err(|mistake| anyhow!("{mistake}"))
@@ -23,7 +28,7 @@ impl Loaded {
 pub(super) fn load(name: &str) -> Result<Loaded> {
     let path = Path::new(name);
     if let Some(text) = shipped::text(name)
-        && !path.exists()
+        && !path.is_file()
     {
         let program = shipped::program(name).context("a shipped program is always readable")?;
         return Ok(Loaded { program, text: text.to_owned() });

@@ -5,7 +5,7 @@ mod describe;
 mod learn;
 mod load;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
@@ -47,7 +47,7 @@ pub struct Args {
     svg: Option<PathBuf>,
 
     /// Make this many choices by chance from each answer
-    #[arg(long, value_name = "N", requires = "ask")]
+    #[arg(long, value_name = "N", requires = "ask", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     choose: Option<u32>,
 
     /// Raise the answer to this power before choosing; 1 is plain chance, 5 to 10 make movement smooth
@@ -66,8 +66,12 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE", requires = "learn")]
     output: Option<PathBuf>,
 
+    /// Print the file itself, to copy and edit
+    #[arg(long, conflicts_with_all = ["ask", "learn", "json"])]
+    source: bool,
+
     /// List the programs that come with repertoire
-    #[arg(long)]
+    #[arg(long, conflicts_with = "file")]
     list: bool,
 
     /// Print the JSON schema of program files, for editors
@@ -89,34 +93,58 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let Some(name) = &args.file else {
         bail!("name a program, or use --list to see those that come with it")
     };
-    let mut loaded = load::load(name)?;
-    if let (Some(play), Some(to)) = (&args.learn, &args.output) {
-        let learned = learn::learn(&mut loaded, play)?;
-        output::file(to, &loaded.with_counts()?)?;
-        learned.report(to, args.json)?;
-        if args.ask.is_empty() {
-            return Ok(());
+    for written in [&args.output, &args.svg].into_iter().flatten() {
+        if let Some(play) = &args.learn {
+            output::refuse_overwriting(written, play, "the recorded play")?;
         }
     }
-    if args.ask.is_empty() {
-        return describe::describe(&loaded.program, args.json);
+    if let Some(picture) = &args.svg {
+        output::refuse_overwriting(picture, Path::new(name), "the program")?;
     }
+    let mut loaded = load::load(name)?;
+    if args.source {
+        return output::text(loaded.text());
+    }
+    let learned = match &args.learn {
+        Some(play) => Some(learn::learn(&mut loaded, play)?),
+        None => None,
+    };
+    // Everything that can be refused is refused before anything is written.
     let answers = Answers::of(&loaded.program, &args.ask, args.explain)?;
     let chosen = match args.choose {
         Some(times) => Some(answers.choose(times, args.power, args.seed)?),
         None => None,
     };
+    if let (Some(_), Some(to)) = (&learned, &args.output) {
+        output::file(to, &loaded.with_counts()?)?;
+    }
     if let Some(path) = &args.svg {
         output::file(path, &draw::svg::page(&answers.charts()))?;
     }
-    if args.json { answers.print_json(chosen.as_deref()) } else { answers.print(chosen.as_deref()) }
+    match (&learned, args.json) {
+        (None, _) if args.ask.is_empty() => describe::describe(&loaded.program, args.json),
+        (learned, true) => {
+            let mut document =
+                if args.ask.is_empty() { json!({}) } else { answers.to_json(chosen.as_deref()) };
+            if let (Some(learned), Some(to)) = (learned, &args.output) {
+                document["learned"] = learned.to_json(to);
+            }
+            output::json(&document)
+        }
+        (learned, false) => {
+            if let (Some(learned), Some(to)) = (learned, &args.output) {
+                output::text(&learned.in_words(to))?;
+            }
+            answers.print(chosen.as_deref())
+        }
+    }
 }
 
 /// Answers one question to a shipped program.
 pub(crate) fn ask_shipped(name: &str, question: &str, as_json: bool) -> Result<()> {
     let loaded: Loaded = load::load(name)?;
     let answers = Answers::of(&loaded.program, &[question.to_owned()], true)?;
-    if as_json { answers.print_json(None) } else { answers.print(None) }
+    if as_json { output::json(&answers.to_json(None)) } else { answers.print(None) }
 }
 
 fn list(as_json: bool) -> Result<()> {

@@ -108,7 +108,9 @@ impl<'de> Deserialize<'de> for WaysFile {
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<WaysFile, A::Error> {
                 let table: Ordered<Spanned<String>> = Ordered::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(WaysFile(table.0.into_iter().map(|(name, when)| (name.into_inner(), Some(when))).collect()))
+                Ok(WaysFile(
+                    table.0.into_iter().map(|(name, when)| (name.into_inner(), Some(when))).collect(),
+                ))
             }
         }
         deserializer.deserialize_any(ListOrTable)
@@ -143,8 +145,9 @@ pub fn read(text: &str) -> Result<Domain, Mistake> {
         ways: file.ways,
         start: file.start,
     };
-    let sections: Vec<(Option<&Spanned<String>>, &ClassFile)> =
-        std::iter::once((None, &shared)).chain(file.class.0.iter().map(|(name, class)| (Some(name), class))).collect();
+    let sections: Vec<(Option<&Spanned<String>>, &ClassFile)> = std::iter::once((None, &shared))
+        .chain(file.class.0.iter().map(|(name, class)| (Some(name), class)))
+        .collect();
     // Variables first, so that actions may speak of those declared further down.
     let mut owned = Vec::new();
     for (_, section) in &sections {
@@ -178,7 +181,10 @@ pub fn read(text: &str) -> Result<Domain, Mistake> {
         };
         let named = match &error {
             TaskError::Twice { action, var } => {
-                format!("the action `{}` speaks of `{}` twice", reader.action_names[*action], reader.names[*var as usize])
+                format!(
+                    "the action `{}` speaks of `{}` twice",
+                    reader.action_names[*action], reader.names[*var as usize]
+                )
             }
             other => other.to_string(),
         };
@@ -221,14 +227,21 @@ impl Reader<'_> {
             }
             let list = values.get_ref();
             if list.is_empty() || list.len() > usize::from(u16::MAX) {
-                return Err(wrong(format!("`{label}` has {} values", list.len()), "give it between 1 and 65535"));
+                return Err(wrong(
+                    format!("`{label}` has {} values", list.len()),
+                    "give it between 1 and 65535",
+                ));
             }
             let mut sorted: Vec<&String> = list.iter().collect();
             sorted.sort_unstable();
             if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err(wrong(format!("`{label}` has the value `{}` twice", pair[0]), "keep one of them"));
+                return Err(wrong(
+                    format!("`{label}` has the value `{}` twice", pair[0]),
+                    "keep one of them",
+                ));
             }
-            let writable = |name: &str| !name.is_empty() && !name.contains([' ', ',', '=', ':', '*', '\t', '\n']);
+            let writable =
+                |name: &str| !name.is_empty() && !name.contains([' ', ',', '=', ':', '*', '\t', '\n']);
             if let Some(bad) = [label].into_iter().chain(list).find(|name| !writable(name)) {
                 return Err(wrong(format!("`{bad}` cannot be a name"), "leave out blanks and , = : *"));
             }
@@ -248,18 +261,27 @@ impl Reader<'_> {
         };
         match self.values[index].iter().position(|name| name == value) {
             Some(at) => Ok((index as u32, at as u16)),
-            None => Err(wrong(format!("`{value}` is not a value of `{var}`"), choices(value, &self.values[index]))),
+            None => Err(wrong(
+                format!("`{value}` is not a value of `{var}`"),
+                choices(value, &self.values[index]),
+            )),
         }
     }
 
     fn facts(&self, at: &Spanned<String>) -> Result<Vec<Fact>, Mistake> {
-        let pairs = syntax::facts(at.get_ref())
-            .map_err(|what| Mistake::at(self.text, at.span(), what, "write variable=value, with blanks between"))?;
+        let pairs = syntax::facts(at.get_ref()).map_err(|what| {
+            Mistake::at(self.text, at.span(), what, "write variable=value, with blanks between")
+        })?;
         let mut facts: Vec<Fact> = Vec::new();
         for (var, value) in pairs {
             let fact = self.fact(at, var, value)?;
             if facts.iter().any(|&(known, _)| known == fact.0) {
-                return Err(Mistake::at(self.text, at.span(), format!("`{var}` is there twice"), "keep one of them"));
+                return Err(Mistake::at(
+                    self.text,
+                    at.span(),
+                    format!("`{var}` is there twice"),
+                    "keep one of them",
+                ));
             }
             facts.push(fact);
         }
@@ -275,7 +297,12 @@ impl Reader<'_> {
                 return Err(Mistake::at(self.text, name.span(), what, "rename one of them"));
             }
             let (changes, conditions) = syntax::action(text.get_ref()).map_err(|what| {
-                Mistake::at(self.text, text.span(), what, "write \"variable: before -> after if other=value\"")
+                Mistake::at(
+                    self.text,
+                    text.span(),
+                    what,
+                    "write \"variable: before -> after if other=value\"",
+                )
             })?;
             let mut effects = Vec::new();
             for (var, pre, post) in changes {
@@ -315,7 +342,12 @@ impl Reader<'_> {
         for (name, list) in &section.ways.0 {
             let Some(action) = self.action_names.iter().position(|known| known == name.get_ref()) else {
                 let what = format!("`{}` is not an action", name.get_ref());
-                return Err(Mistake::at(self.text, name.span(), what, choices(name.get_ref(), &self.action_names)));
+                return Err(Mistake::at(
+                    self.text,
+                    name.span(),
+                    what,
+                    choices(name.get_ref(), &self.action_names),
+                ));
             };
             for (way, when) in &list.0 {
                 let conditions = when.as_ref().map_or(Ok(Vec::new()), |when| self.facts(when))?;
@@ -330,6 +362,8 @@ fn choices(name: &str, known: &[String]) -> String {
     match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => "nothing is declared yet".into(),
-        None => format!("known are {}", known.iter().take(12).map(String::as_str).collect::<Vec<_>>().join(", ")),
+        None => {
+            format!("known are {}", known.iter().take(12).map(String::as_str).collect::<Vec<_>>().join(", "))
+        }
     }
 }

@@ -31,7 +31,9 @@ pub(super) fn action(text: &str) -> Result<(Vec<Change<'_>>, Vec<Named<'_>>), St
             Some((var.trim(), pre.trim(), post.trim()))
         });
         match parsed {
-            Some((var, pre, post)) if ![var, pre, post].iter().any(|part| part.is_empty() || part.contains(' ')) => {
+            Some((var, pre, post))
+                if ![var, pre, post].iter().any(|part| part.is_empty() || part.contains(' ')) =>
+            {
                 list.push((var, (pre != "*").then_some(pre), post));
             }
             _ => return Err(format!("`{}` is not of the form variable: before -> after", change.trim())),

@@ -29,7 +29,10 @@ impl Bound {
                 _ => Some(closure.actions.len() as u32),
             },
             (Bound::Goals(at_once), _) => {
-                let open = state.iter().zip(problem.goal).filter(|(value, goal)| goal.is_some_and(|goal| goal != **value));
+                let open = state
+                    .iter()
+                    .zip(problem.goal)
+                    .filter(|(value, goal)| goal.is_some_and(|goal| goal != **value));
                 Some((open.count() as u32).div_ceil(*at_once))
             }
             (Bound::Closure(_), None) => Some(0),

@@ -36,7 +36,8 @@ impl Estimate {
         for action in problem.task.actions() {
             let needed: Vec<u32> = action.conditions().map(fact).collect();
             for effect in &action.effects {
-                let mut conditions: Vec<u32> = needed.iter().copied().chain(effect.when.iter().copied().map(fact)).collect();
+                let mut conditions: Vec<u32> =
+                    needed.iter().copied().chain(effect.when.iter().copied().map(fact)).collect();
                 conditions.sort_unstable();
                 conditions.dedup();
                 rules.push(Rule { conditions, makes: fact((effect.var, effect.post)) });

@@ -20,10 +20,7 @@ use states::States;
 /// What a search found.
 pub(crate) enum Searched {
     /// A plan; shortest if found by A*.
-    Plan {
-        actions: Vec<u32>,
-        shortest: bool,
-    },
+    Plan { actions: Vec<u32>, shortest: bool },
     /// All that can be reached was seen.
     Unsolvable,
     /// The budget ran out.

@@ -12,8 +12,12 @@ pub(super) struct States {
 
 impl States {
     pub fn new(init: &[u16]) -> Self {
-        let mut states =
-            States { width: init.len(), values: init.to_vec(), from: vec![(u32::MAX, 0, 0)], table: vec![0; 64] };
+        let mut states = States {
+            width: init.len(),
+            values: init.to_vec(),
+            from: vec![(u32::MAX, 0, 0)],
+            table: vec![0; 64],
+        };
         let slot = states.slot(init);
         states.table[slot] = 1;
         states
