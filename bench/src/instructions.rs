@@ -32,11 +32,16 @@ pub fn be_counted(scenarios: &[Scenario], name: &str, rounds: usize) -> Result<(
 
 /// Instructions a question of each scenario.
 pub fn print(scenarios: &[Scenario]) -> Result<()> {
-    println!("{:24} {:>24}", "scenario", "instructions a question");
+    println!("{:24} {:>24}", "scenario", "instructions each");
     for scenario in scenarios {
         let counted = collected(&scenario.name, MANY)? - collected(&scenario.name, FEW)?;
         let askings = (MANY - FEW) * scenario.askings;
         println!("{:24} {:>24.0}", scenario.name, counted as f64 / askings as f64);
+    }
+    // A round is a thousand Western instances.
+    for who in ["plan ours", "plan breadth-first"] {
+        let counted = collected(who, MANY)? - collected(who, FEW)?;
+        println!("{who:24} {:>24.0}", counted as f64 / ((MANY - FEW) * 1_000) as f64);
     }
     Ok(())
 }

@@ -5,8 +5,10 @@
 //! ratios, not the nanoseconds.
 
 mod alternatives;
+mod goap;
 mod instructions;
 mod peers;
+mod planning;
 mod scenario;
 mod timing;
 
@@ -36,7 +38,11 @@ fn main() -> Result<()> {
     if let [word, name, rounds] = &arguments[..]
         && word == "--count"
     {
-        return instructions::be_counted(&scenario::all(false)?, name, rounds.parse()?);
+        let rounds = rounds.parse()?;
+        return match name.strip_prefix("plan ") {
+            Some(_) => planning::be_counted(name, rounds),
+            None => instructions::be_counted(&scenario::all(false)?, name, rounds),
+        };
     }
     if arguments.iter().any(|word| word == "--help") {
         println!("usage: cargo xtask bench [--peers] [--quick] [--instructions] [--json]");
@@ -57,6 +63,7 @@ fn main() -> Result<()> {
         lines.extend(against_alternatives(scenario, quick)?);
     }
     lines.extend(alternatives::learning(quick));
+    lines.extend(planning::all(quick)?);
     if has("--peers") {
         lines.extend(peers::pyagrum(&scenarios, quick)?);
     }

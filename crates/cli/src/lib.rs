@@ -12,6 +12,7 @@
 //! This is the only crate that reads and writes files.
 
 pub mod ask;
+mod clock;
 pub mod draw;
 pub mod output;
 pub mod plan;

@@ -11,6 +11,7 @@
 //! | [`run`]       | carrying a plan out, noticing surprises, a fair queue for new plans               |
 //! | [`explain`]   | why each step is there and what it must not break                                 |
 //! | [`lint`]      | which restrictions hold, and so which tier will serve                             |
+//! | [`baselines`] | what others do: breadth-first search, Bäckström's planner, the paper's, to compare  |
 //! | [`generators`]| the paper's families of tasks                                                     |
 //!
 //! ```
@@ -25,6 +26,7 @@
 //!
 //! Source: Prévost et al. 2022, whose algorithm is neither sound nor complete as printed; see `docs/papers.md`.
 
+pub mod baselines;
 mod chains;
 mod closure;
 pub mod domain;

@@ -226,6 +226,20 @@ impl Town {
         group.keys.len() as u32 - 1
     }
 
+    /// Adds characters of random classes, states and goals; `unit` gives numbers in `[0, 1)`.
+    pub fn settle(&mut self, count: usize, unit: &mut dyn FnMut() -> f64) {
+        let classes = self.tables.len() as f64;
+        let mut added = 0;
+        while added < count {
+            let class = (unit() * classes) as usize;
+            let key = (unit() * self.tables[class].handles.len() as f64) as u16;
+            if self.is_key(class, key) {
+                self.add(class, key);
+                added += 1;
+            }
+        }
+    }
+
     /// The state or goal of a character changed: it will be planned for in the next [`Town::plan_changed`].
     #[inline]
     pub fn set(&mut self, class: usize, character: u32, key: u16) {

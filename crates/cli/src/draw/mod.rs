@@ -1,5 +1,6 @@
 //! Drawing distributions: bar charts for the terminal, pictures as SVG.
 
+pub mod lines;
 pub mod svg;
 pub mod terminal;
 

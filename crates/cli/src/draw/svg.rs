@@ -143,7 +143,8 @@ fn colour(p: f64, most: f64) -> &'static str {
     if p == most { "#2a9d5c" } else { "#8fb8a3" }
 }
 
-fn escape(text: &str) -> String {
+/// Text as SVG holds it.
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

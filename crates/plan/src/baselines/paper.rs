@@ -24,7 +24,7 @@
 //! plan returned may be no plan, and a solvable instance may fail. That is what there is to show: check plans
 //! with [`Task::is_plan`].
 
-use repertoire_plan::Task;
+use crate::Task;
 
 use super::{Makers, NONE};
 
@@ -97,9 +97,8 @@ impl Paper {
     /// `None` unless the task is unary and post-unique.
     pub fn new(task: &Task) -> Option<Self> {
         let makers = Makers::new(task)?;
-        let step = |effect: &repertoire_plan::Effect| {
-            Some(Step { var: effect.var, pre: effect.pre?, post: effect.post })
-        };
+        let step =
+            |effect: &crate::Effect| Some(Step { var: effect.var, pre: effect.pre?, post: effect.post });
         let steps =
             task.actions().iter().map(|action| step(&action.effects[0])).collect::<Option<Vec<_>>>()?;
         let prevail: Vec<_> = task.actions().iter().map(|action| action.prevail.clone()).collect();

@@ -66,41 +66,21 @@ fn datum(value: u16) -> Datum {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::baselines::examples::{self, Restriction};
-    use repertoire_prob::Stream;
-
-    fn whole(task: &Task) -> Goap {
-        let vars: Vec<u32> = (0..task.sizes().len() as u32).collect();
-        let actions: Vec<u32> = (0..task.actions().len() as u32).collect();
-        Goap::new(task, &vars, &actions)
-    }
+    use repertoire_plan::{Outcome, Planner, domain};
 
     #[test]
-    fn feeds_the_horses() {
-        let goap = whole(&examples::horse_breeder());
-        assert_eq!(goap.solve(&[0, 0, 0], &[Some(2), Some(0), Some(2)]), Some(6));
-        assert_eq!(goap.solve(&[2, 0, 0], &[Some(0), None, None]), None);
-    }
-
-    #[test]
-    fn is_restricted_to_its_class() {
-        let task = examples::horse_breeder();
-        let goap = Goap::new(&task, &[0, 1], &[0, 1, 2, 3, 4]);
-        assert_eq!(goap.solve(&[0, 0, 0], &[Some(2), Some(1), Some(2)]), None);
-        assert_eq!(goap.solve(&[0, 1, 0], &[Some(2), None, Some(2)]), Some(3));
-    }
-
-    #[test]
-    fn finds_shortest_plans() {
-        let mut rng = Stream::new(1, 0, "goap");
-        let mut tasks = vec![examples::saloonkeeper(), examples::lumberjack()];
-        tasks.extend((0..200).map(|_| examples::random_task(&mut rng, Restriction::Unary)));
-        for task in tasks {
-            let goap = whole(&task);
-            for _ in 0..3 {
-                let init = examples::random_state(&mut rng, &task);
-                let goal = examples::total(&examples::random_state(&mut rng, &task));
-                assert_eq!(goap.solve(&init, &goal), examples::shortest(&task, &init, &goal), "{task:?}");
+    fn finds_plans_as_short_as_ours() {
+        let western = domain::domain("western").unwrap();
+        for class in ["HorseBreeder", "Sheriff", "Hunter"] {
+            let class = western.class(class).unwrap();
+            let goap = Goap::new(&western.task, &class.variables, &class.actions);
+            let mut planner = Planner::new(western.task.clone());
+            let goal = western.total_goal(&class.goals[0], &western.start);
+            match planner.solve(&western.start, &goal, None) {
+                Outcome::Plan { actions, .. } => {
+                    assert_eq!(goap.solve(&western.start, &goal), Some(actions.len()))
+                }
+                other => panic!("{other:?}"),
             }
         }
     }

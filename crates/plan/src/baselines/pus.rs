@@ -19,7 +19,7 @@
 //! Differs from the paper: nothing that it describes. The prevail vectors are dense and phase 2 looks at all
 //! of them, which is what makes it quadratic; memory is kept between plans, which the paper found to matter.
 
-use repertoire_plan::Task;
+use crate::Task;
 
 use super::{ANY, Makers, NONE, dense_prevail};
 

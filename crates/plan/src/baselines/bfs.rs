@@ -15,7 +15,7 @@
 //!
 //! Rejected: storing distances or plans between states, which is a table of the answers rather than a search.
 
-use repertoire_plan::Task;
+use crate::Task;
 
 /// Parts of at most so many bits use a bitmap (2 MiB).
 const BITMAP_BITS: u32 = 24;
@@ -397,8 +397,8 @@ impl Visited for Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Action;
     use crate::baselines::examples::{self, Restriction};
-    use repertoire_plan::Action;
     use repertoire_prob::Stream;
 
     /// Solves, and compares with the search over unpacked states.

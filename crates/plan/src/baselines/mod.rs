@@ -5,14 +5,12 @@
 //! | [`bfs`]   | breadth-first search over packed states      | exact, shortest; exponential memory    |
 //! | [`pus`]   | Bäckström's SAS+-PUS planner, `O(m² n)`      | exact, shortest; single-valued only    |
 //! | [`paper`] | the algorithm printed in Prévost et al. 2022 | none: it can fail, or answer wrongly   |
-//! | [`goap`]  | A* over maps of names, the crate `dogoap`    | exact, shortest; what a game would use |
 
 pub mod bfs;
-pub mod goap;
 pub mod paper;
 pub mod pus;
 
-use repertoire_plan::Task;
+use crate::Task;
 
 /// An index that stands for nothing.
 const NONE: u32 = u32::MAX;
@@ -83,7 +81,7 @@ impl Makers {
 mod examples {
     use std::collections::{BTreeMap, VecDeque};
 
-    use repertoire_plan::{Action, Fact, Task};
+    use crate::{Action, Fact, Task};
     use repertoire_prob::Stream;
 
     fn task(sizes: &[u16], actions: &[(u32, u16, u16, &[Fact])]) -> Task {

@@ -1,0 +1,223 @@
+//! Planning for a town, against what one would use instead, in the same run.
+//!
+//! A million distinct Western instances of 3 to 10 actions, each a whole state of 29 variables and a goal of one class,
+//! planned from scratch on one core; then the same town by shared plans on all cores, against a pass that only writes.
+
+use anyhow::{Context, Result, bail};
+use rayon::prelude::*;
+use repertoire_plan::baselines::bfs::PackedBfs;
+use repertoire_plan::baselines::paper::Paper;
+use repertoire_plan::domain::{self, Domain};
+use repertoire_plan::population::{Distinct, PlanSlot, Town, plan_distinct, plan_each};
+use repertoire_plan::{Outcome, Packed, PackedTask, Planner};
+use repertoire_prob::Stream;
+
+use crate::Line;
+use crate::goap::Goap;
+use crate::timing::ns_per;
+
+/// Distinct instances of 3 to 10 actions.
+struct Instances {
+    domain: Domain,
+    packed: PackedTask,
+    init: Vec<u64>,
+    goal: Vec<u64>,
+    class: Vec<usize>,
+}
+
+impl Instances {
+    fn new(count: usize) -> Result<Self> {
+        let domain = domain::domain("western").context("shipped")?;
+        let packed = PackedTask::new(&domain.task).context("western is packed")?;
+        let mut rng = Stream::new(7, 0, "instances");
+        let mut below = |n: usize| (rng.unit() * n as f64) as usize;
+        let mut state = vec![0u16; domain.variables.len()];
+        let mut all: Vec<(u64, u64, usize)> = Vec::new();
+        let mut plan = [0; 64];
+        // Every round draws what is missing and drops what is there twice.
+        while all.len() < count {
+            for _ in all.len()..count + count / 20 {
+                state
+                    .iter_mut()
+                    .zip(domain.task.sizes())
+                    .for_each(|(value, &size)| *value = below(size as usize) as u16);
+                let init = packed.pack(&state);
+                let class = below(domain.classes.len());
+                let goals = &domain.classes[class].goals;
+                goals[below(goals.len())].facts.iter().for_each(|&(var, value)| state[var as usize] = value);
+                let goal = packed.pack(&state);
+                if matches!(packed.solve(init, goal, &mut plan), Packed::Plan(3..=10)) {
+                    all.push((init, goal, class));
+                }
+            }
+            all.sort_unstable();
+            all.dedup();
+        }
+        // Sorted instances would be kinder to caches and branch predictors than a game is.
+        for at in (1..all.len()).rev() {
+            all.swap(at, below(at + 1));
+        }
+        all.truncate(count);
+        let init = all.iter().map(|instance| instance.0).collect();
+        let goal = all.iter().map(|instance| instance.1).collect();
+        let class = all.iter().map(|instance| instance.2).collect();
+        Ok(Instances { domain, packed, init, goal, class })
+    }
+}
+
+fn line(scenario: &str, ours: &'static str, ours_ns: f64, other: &str, other_ns: f64) -> Line {
+    Line { scenario: scenario.into(), ours, ours_ns, other: other.into(), other_ns, allocations: None }
+}
+
+/// All planning benchmarks.
+pub fn all(quick: bool) -> Result<Vec<Line>> {
+    let mut lines = from_scratch(quick)?;
+    lines.extend(town(quick)?);
+    Ok(lines)
+}
+
+/// What the process does when its instructions are counted: plans `rounds` thousands of instances.
+pub fn be_counted(who: &str, rounds: usize) -> Result<()> {
+    let instances = Instances::new(1_000)?;
+    let (mut plan, mut long) = ([0; 64], Vec::new());
+    let mut bfs = PackedBfs::new(&instances.domain.task).context("packed")?;
+    for _ in 0..rounds {
+        for (&init, &goal) in instances.init.iter().zip(&instances.goal) {
+            match who {
+                "plan ours" => drop(std::hint::black_box(instances.packed.solve(init, goal, &mut plan))),
+                _ => drop(std::hint::black_box(bfs.solve(init, u64::MAX, goal, &mut long))),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn from_scratch(quick: bool) -> Result<Vec<Line>> {
+    let count = if quick { 2_000 } else { 1_000_000 };
+    let rounds = if quick { 1 } else { 5 };
+    let instances = Instances::new(count)?;
+    let Instances { domain, packed, init, goal, class } = &instances;
+    let pairs = || init.iter().zip(goal);
+    let mut plan = [0; 64];
+    let ours = ns_per(count, rounds, || {
+        pairs()
+            .map(|(&init, &goal)| f64::from(packed.solve(init, goal, &mut plan) == Packed::Undecided))
+            .sum()
+    });
+    let mut bfs = PackedBfs::new(&domain.task).context("western is packed")?;
+    let mut long = Vec::new();
+    let searched = ns_per(count, rounds, || {
+        pairs().map(|(&init, &goal)| f64::from(bfs.solve(init, u64::MAX, goal, &mut long))).sum()
+    });
+    // Both must find plans of the same length, or the times mean nothing.
+    for (&init, &goal) in pairs().take(20_000) {
+        let found = bfs.solve(init, u64::MAX, goal, &mut long);
+        if !found || packed.solve(init, goal, &mut plan) != Packed::Plan(long.len()) {
+            bail!("{init:b} to {goal:b}: {found} {long:?} against {plan:?}");
+        }
+    }
+    let few = count.min(if quick { 50 } else { 20_000 });
+    let mut paper = Paper::new(&domain.task).context("western is post-unique")?;
+    let vars = domain.variables.len();
+    let mut unpacked: Vec<(Vec<u16>, Vec<u16>)> = Vec::new();
+    for (&init, &goal) in pairs().take(few) {
+        let (mut from, mut to) = (vec![0; vars], vec![0; vars]);
+        packed.unpack(init, &mut from);
+        packed.unpack(goal, &mut to);
+        unpacked.push((from, to));
+    }
+    let printed = ns_per(few, rounds, || {
+        unpacked.iter().map(|(from, to)| f64::from(paper.solve(from, to, &mut long))).sum()
+    });
+    let mut planner = Planner::new(domain.task.clone());
+    let wanted: Vec<Vec<Option<u16>>> =
+        unpacked.iter().map(|(_, to)| to.iter().copied().map(Some).collect()).collect();
+    let general = ns_per(few, rounds, || {
+        let mut plans = 0;
+        for ((from, _), to) in unpacked.iter().zip(&wanted) {
+            plans += u32::from(matches!(planner.solve(from, to, None), Outcome::Plan { .. }));
+        }
+        f64::from(plans)
+    });
+    let goaps: Vec<Goap> = domain
+        .classes
+        .iter()
+        .map(|class| Goap::new(&domain.task, &class.variables, &class.actions))
+        .collect();
+    let hard = few.min(if quick { 10 } else { 2_000 });
+    let goap = ns_per(hard, if quick { 1 } else { 3 }, || {
+        let solve = |at: usize| goaps[class[at]].solve(&unpacked[at].0, &wanted[at]).unwrap_or(0) as f64;
+        (0..hard).map(solve).sum()
+    });
+    let name = if quick { "western, a few plans" } else { "western, 1M plans" };
+    Ok(vec![
+        line(name, "packed", ours, "breadth-first, packed", searched),
+        line(name, "packed", ours, "dogoap, one class", goap),
+        line(name, "packed", ours, "the paper's P", printed),
+        line(name, "packed", ours, "ours, any size of task", general),
+    ])
+}
+
+fn town(quick: bool) -> Result<Vec<Line>> {
+    let count = if quick { 5_000 } else { 1_000_000 };
+    let rounds = if quick { 1 } else { 101 };
+    let domain = domain::domain("western").context("shipped")?;
+    let mut town = Town::new(&domain)?;
+    let mut rng = Stream::new(8, 0, "town");
+    town.settle(count, &mut || rng.unit());
+    let mut handles = vec![0u32; count];
+    // The memory limit: one handle written for each character, on as many cores.
+    let mut frame = 0u32;
+    let write = ns_per(count, rounds, || {
+        frame += 1;
+        handles.par_chunks_mut(65_536).for_each(|chunk| chunk.fill(frame));
+        f64::from(handles[count / 2])
+    });
+    let tables = ns_per(count, rounds, || {
+        town.plan_all();
+        f64::from(town.handles(0)[0])
+    });
+    // A frame in which one in a hundred changed, including the telling.
+    let changes: Vec<(usize, u32, u16)> = (0..count / 100)
+        .map(|_| {
+            let class = (rng.unit() * domain.classes.len() as f64) as usize;
+            let character = (rng.unit() * town.handles(class).len() as f64) as u32;
+            let (goals, bits) = town.shape(class);
+            let key = std::iter::repeat_with(|| (rng.unit() * (goals << bits) as f64) as u16)
+                .find(|&key| town.is_key(class, key));
+            (class, character, key.unwrap_or(0))
+        })
+        .collect();
+    let mut flip = 0u16;
+    let changed = ns_per(count, rounds, || {
+        // Every other frame puts the changed ones back, so that they change again.
+        flip ^= 1;
+        for &(class, character, key) in &changes {
+            town.set(class, character, key ^ (flip & u16::from(town.is_key(class, key ^ 1))));
+        }
+        town.plan_changed();
+        f64::from(town.handles(0)[0])
+    });
+    let packed = PackedTask::new(&domain.task).context("western is packed")?;
+    let planner = Planner::new(domain.task.clone());
+    let instances = Instances::new(count)?;
+    let mut slots = vec![PlanSlot::default(); count];
+    let each = ns_per(count, rounds.min(7), || {
+        plan_each(&packed, &planner, &instances.init, &instances.goal, &mut slots);
+        f64::from(slots[0].plan().is_some())
+    });
+    let (mut distinct, mut numbers) = (Distinct::default(), vec![0; count]);
+    // A town where every tenth instance is new.
+    let tenth = |column: &[u64]| (0..count).map(|at| column[at % (count / 10).max(1)]).collect::<Vec<u64>>();
+    let (init, goal) = (tenth(&instances.init), tenth(&instances.goal));
+    let shared = ns_per(count, rounds.min(7), || {
+        plan_distinct(&packed, &planner, &init, &goal, &mut distinct, &mut numbers);
+        f64::from(numbers[0])
+    });
+    Ok(vec![
+        line("town, shared plans", "tables", tables, "only writing handles", write),
+        line("town, 1 % changed", "changed only", changed, "tables, everybody", tables),
+        line("town, 1 % changed", "changed only", changed, "from scratch, everybody", each),
+        line("town, tenfold repeats", "identical once", shared, "from scratch, everybody", each),
+    ])
+}
