@@ -13,6 +13,7 @@ mod scenario;
 mod timing;
 
 use anyhow::{Result, bail};
+use repertoire_prob::num::significant;
 use serde_json::json;
 
 use scenario::Scenario;
@@ -93,18 +94,18 @@ fn against_alternatives(scenario: &Scenario, quick: bool) -> Result<Vec<Line>> {
 
 fn print_table(lines: &[Line]) -> Result<()> {
     println!(
-        "{:24} {:12} {:>10}  {:24} {:>12} {:>9}  {:>6}",
+        "{:26} {:14} {:>10}  {:28} {:>12} {:>9}  {:>6}",
         "scenario", "ours", "ns", "against", "ns", "ratio", "allocs"
     );
     for line in lines {
         let allocations = line.allocations.map_or("-".to_owned(), |count| count.to_string());
         println!(
-            "{:24} {:12} {:>10.1}  {:24} {:>12.1} {:>8.1}x  {allocations:>6}",
+            "{:26} {:14} {:>10}  {:28} {:>12} {:>8.1}x  {allocations:>6}",
             line.scenario,
             line.ours,
-            line.ours_ns,
+            significant(line.ours_ns, 3),
             line.other,
-            line.other_ns,
+            significant(line.other_ns, 3),
             line.ratio()
         );
     }

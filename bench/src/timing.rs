@@ -5,7 +5,7 @@ use std::hint::black_box;
 /// Nanoseconds an operation takes, `operations` of which are done by one call of `round`.
 pub fn ns_per(operations: usize, rounds: usize, mut round: impl FnMut() -> f64) -> f64 {
     black_box(round());
-    let mut times: Vec<f64> = (0..rounds.max(1))
+    let times: Vec<f64> = (0..rounds.max(1))
         .map(|_| {
             #[allow(
                 clippy::disallowed_methods,
@@ -16,6 +16,11 @@ pub fn ns_per(operations: usize, rounds: usize, mut round: impl FnMut() -> f64) 
             start.elapsed().as_nanos() as f64 / operations as f64
         })
         .collect();
+    median(times)
+}
+
+/// The middle one.
+pub fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
 }

@@ -192,6 +192,24 @@ impl Chains {
         false
     }
 
+    /// Whether a plan leads from a state to a goal: [`Task::is_plan`] on flat arrays. `at` is working memory.
+    pub fn is_plan(&self, plan: &[u32], init: &[u16], goal: &[Option<u16>], at: &mut Vec<u32>) -> bool {
+        at.clear();
+        at.extend(init.iter().enumerate().map(|(var, &value)| self.fact(var as u32, value)));
+        for &action in plan {
+            let var = self.var[action as usize] as usize;
+            let holds = |&fact: &u32| at[self.var_of(fact) as usize] == fact;
+            if at[var] != self.pre[action as usize] || !self.prevails(action).iter().all(holds) {
+                return false;
+            }
+            at[var] = self.post[action as usize];
+        }
+        at.iter()
+            .zip(goal)
+            .enumerate()
+            .all(|(var, (&at, goal))| goal.is_none_or(|goal| self.fact(var as u32, goal) == at))
+    }
+
     /// How many values a variable has.
     pub fn size(&self, var: u32) -> u32 {
         self.offset[var as usize + 1] - self.offset[var as usize]

@@ -40,15 +40,30 @@ impl Field {
 #[derive(Clone, Debug)]
 pub struct PackedTask {
     fields: Vec<Field>,
-    actions: Vec<PackedAction>,
-    /// The variable each bit of a state belongs to.
-    var_of_bit: [u8; 64],
-    /// For each variable: where its values begin in the tables below, and how many it has.
-    tables: Vec<(u32, u32)>,
+    /// Always 64, so that a bit's number needs no check.
+    actions: Box<[PackedAction; 64]>,
+    /// The variable that each bit of a state belongs to, spelled out.
+    var_of_bit: Box<[Var; 64]>,
     /// Actions from a value to another; [`IMPOSSIBLE`] if there is no way.
     ways: Vec<u64>,
     /// For each value: the actions of the cycle it is on (0 if none), the one that opens it there, the one that makes it.
     values: Vec<Value>,
+}
+
+/// A variable as solving needs it: where it is, and where its values begin.
+#[derive(Clone, Copy, Debug, Default)]
+struct Var {
+    mask: u64,
+    low: u64,
+    shift: u32,
+    values: u32,
+}
+
+impl Var {
+    #[inline]
+    fn get(&self, state: u64) -> usize {
+        (state >> self.shift & self.low) as usize
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,16 +71,15 @@ struct PackedAction {
     /// All its conditions.
     mask: u64,
     value: u64,
-    /// Its conditions on other variables.
+    /// Which of them are on other variables.
     prevail_mask: u64,
-    prevail_value: u64,
     /// What it changes.
     var_mask: u64,
     post: u64,
     /// Who needs the value it destroys.
     users: u64,
-    /// Who makes the value it destroys, unless it is itself part of that value's cycle.
-    waits_for: u64,
+    /// Who must have run before: those users, and, unless it is part of its value's cycle, who makes that value again.
+    blockers: u64,
     /// Who makes the value it destroys, if it is part of that value's cycle.
     reopens: u64,
 }
@@ -110,15 +124,10 @@ impl PackedTask {
         if shift > 64 {
             return None;
         }
-        let mut var_of_bit = [0u8; 64];
-        for (var, field) in fields.iter().enumerate() {
-            (field.shift..field.shift + field.bits).for_each(|bit| var_of_bit[bit as usize] = var as u8);
-        }
         let mut packed = PackedTask {
             fields,
-            actions: Vec::new(),
-            var_of_bit,
-            tables: Vec::new(),
+            actions: Box::new([PackedAction::default(); 64]),
+            var_of_bit: Box::new([Var::default(); 64]),
             ways: Vec::new(),
             values: Vec::new(),
         };
@@ -131,7 +140,12 @@ impl PackedTask {
         let bit = |action: u32| if action == NONE { 0 } else { 1u64 << action };
         let mut walk = Vec::new();
         for (var, &size) in task.sizes().iter().enumerate() {
-            self.tables.push((self.values.len() as u32, u32::from(size)));
+            let field = self.fields[var];
+            let values = self.values.len() as u32;
+            for bit in field.shift..field.shift + field.bits {
+                let low = (1 << field.bits) - 1;
+                self.var_of_bit[bit as usize] = Var { mask: field.mask(), low, shift: field.shift, values };
+            }
             for to in 0..size {
                 let ways = self.ways.len() as u32;
                 let made = chains.fact(var as u32, to);
@@ -171,20 +185,21 @@ impl PackedTask {
             };
             for &(var, value) in &action.prevail {
                 packed.prevail_mask |= self.fields[var as usize].mask();
-                packed.prevail_value |= place(self.fields[var as usize], value);
+                packed.value |= place(self.fields[var as usize], value);
             }
             packed.mask = packed.prevail_mask | packed.var_mask;
-            packed.value = packed.prevail_value | place(field, effect.pre.unwrap_or(effect.post));
+            packed.value |= place(field, effect.pre.unwrap_or(effect.post));
             let pre = chains.pre[index];
             packed.users = chains.users(pre).iter().fold(0, |set, &user| set | 1 << user);
             let maker = chains.maker(pre);
             let maker = if maker == NONE { 0 } else { 1u64 << maker };
             if chains.in_cycle[index] {
                 packed.reopens = maker;
+                packed.blockers = packed.users;
             } else {
-                packed.waits_for = maker;
+                packed.blockers = packed.users | maker;
             }
-            self.actions.push(packed);
+            self.actions[index] = packed;
         }
     }
 
@@ -203,9 +218,16 @@ impl PackedTask {
         out.iter_mut().zip(&self.fields).for_each(|(value, field)| *value = field.get(state));
     }
 
+    /// The variable of the lowest bit set.
     #[inline]
-    fn value(&self, var: usize, value: u16) -> &Value {
-        &self.values[self.tables[var].0 as usize + value as usize]
+    fn var_of(&self, set: u64) -> &Var {
+        &self.var_of_bit[set.trailing_zeros() as usize & 63]
+    }
+
+    /// The lowest action of a set.
+    #[inline]
+    fn lowest(&self, set: u64) -> &PackedAction {
+        &self.actions[set.trailing_zeros() as usize & 63]
     }
 
     /// Plans from a state to another, both total, into `plan`.
@@ -214,11 +236,10 @@ impl PackedTask {
         let mut closure = 0u64;
         let mut differs = init ^ goal;
         while differs != 0 {
-            let var = self.var_of_bit[differs.trailing_zeros() as usize] as usize;
-            let field = self.fields[var];
-            differs &= !field.mask();
-            let ways = self.value(var, field.get(goal)).ways;
-            let way = self.ways[ways as usize + field.get(init) as usize];
+            let var = self.var_of(differs);
+            differs &= !var.mask;
+            let ways = self.values[var.values as usize + var.get(goal)].ways as usize;
+            let way = self.ways[ways + var.get(init)];
             if way == IMPOSSIBLE {
                 return Packed::Unsolvable;
             }
@@ -226,18 +247,17 @@ impl PackedTask {
         }
         let (mut unseen, mut openers) = (closure, 0u64);
         while unseen != 0 {
-            let action = &self.actions[unseen.trailing_zeros() as usize];
+            let action = self.lowest(unseen);
             unseen &= unseen - 1;
-            let mut missing = (init ^ action.prevail_value) & action.prevail_mask;
+            let mut missing = (init ^ action.value) & action.prevail_mask;
             while missing != 0 {
-                let var = self.var_of_bit[missing.trailing_zeros() as usize] as usize;
-                let field = self.fields[var];
-                missing &= !field.mask();
-                let maker = self.value(var, field.get(action.prevail_value)).maker;
+                let var = self.var_of(missing);
+                missing &= !var.mask;
+                let maker = self.values[var.values as usize + var.get(action.value)].maker;
                 if maker & closure != 0 {
                     continue;
                 }
-                let start = self.value(var, field.get(init));
+                let start = &self.values[var.values as usize + var.get(init)];
                 if start.cycle & maker == 0 {
                     return Packed::Unsolvable;
                 }
@@ -255,39 +275,46 @@ impl PackedTask {
     /// Runs the lowest action that harms nothing, again and again.
     #[inline]
     fn simulate(&self, init: u64, goal: u64, closure: u64, openers: u64, plan: &mut [u8; 64]) -> Packed {
-        let (mut state, mut waiting, mut length) = (init, closure, 0);
-        'run: while waiting != 0 {
+        let (mut state, mut waiting) = (init, closure);
+        let length = closure.count_ones() as usize;
+        for step in &mut plan[..length] {
             let mut candidates = waiting;
-            while candidates != 0 {
-                let index = candidates.trailing_zeros() as usize;
-                candidates &= candidates - 1;
-                let action = &self.actions[index];
-                let holds = (state ^ action.value) & action.mask == 0;
-                if holds && (action.users | action.waits_for) & waiting == 0 {
-                    state = state & !action.var_mask | action.post;
-                    waiting &= !(1 << index);
-                    plan[length] = index as u8;
-                    length += 1;
-                    continue 'run;
+            let action = loop {
+                let action = self.lowest(candidates);
+                let harm = (state ^ action.value) & action.mask | action.blockers & waiting;
+                if harm == 0 {
+                    break action;
                 }
-            }
-            // Stuck: open a loop although its value is still needed. With several such, only one that can close.
-            let needed = |opener: &usize| self.actions[*opener].users & closure != 0;
-            let several = bits(openers).filter(needed).nth(1).is_some();
-            let can_open = |&index: &usize| {
-                let action = &self.actions[index];
-                (state ^ action.value) & action.mask == 0
-                    && action.reopens & waiting != 0
-                    && !(several && self.would_lock(action, state, waiting))
+                candidates &= candidates - 1;
+                if candidates == 0 {
+                    match self.open(state, waiting, closure, openers) {
+                        Some(index) => {
+                            candidates = 1 << index;
+                            break &self.actions[index];
+                        }
+                        None => return Packed::Undecided,
+                    }
+                }
             };
-            let Some(index) = bits(openers & waiting).find(can_open) else { return Packed::Undecided };
-            state = state & !self.actions[index].var_mask | self.actions[index].post;
-            waiting &= !(1 << index);
-            plan[length] = index as u8;
-            length += 1;
+            *step = candidates.trailing_zeros() as u8;
+            state = state & !action.var_mask | action.post;
+            waiting &= !(candidates & candidates.wrapping_neg());
         }
         // Every action ran with its conditions holding, so only the end remains to be checked.
         if state == goal { Packed::Plan(length) } else { Packed::Undecided }
+    }
+
+    /// Stuck: a loop to open although its value is still needed. With several such, only one that can close.
+    fn open(&self, state: u64, waiting: u64, closure: u64, openers: u64) -> Option<usize> {
+        let needed = |opener: &usize| self.actions[*opener].users & closure != 0;
+        let several = bits(openers).filter(needed).nth(1).is_some();
+        let can_open = |&index: &usize| {
+            let action = &self.actions[index];
+            (state ^ action.value) & action.mask == 0
+                && action.reopens & waiting != 0
+                && !(several && self.would_lock(action, state, waiting))
+        };
+        bits(openers & waiting).find(can_open)
     }
 }
 
@@ -300,9 +327,10 @@ impl PackedTask {
             unseen &= unseen - 1;
             let mut missing = (state ^ action.value) & action.mask;
             while missing != 0 {
-                let var = self.var_of_bit[missing.trailing_zeros() as usize] as usize;
-                missing &= !self.fields[var].mask();
-                let maker = self.value(var, self.fields[var].get(action.value)).maker & waiting & !before;
+                let var = self.var_of(missing);
+                missing &= !var.mask;
+                let maker =
+                    self.values[var.values as usize + var.get(action.value)].maker & waiting & !before;
                 before |= maker;
                 unseen |= maker;
             }

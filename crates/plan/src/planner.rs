@@ -86,6 +86,8 @@ struct Parts {
     closure: Closure,
     simulation: Simulation,
     openers: Vec<u32>,
+    /// Where each variable is while a plan is checked.
+    at: Vec<u32>,
 }
 
 /// Plans once. To plan often in one task, keep a [`Planner`].
@@ -103,6 +105,7 @@ impl Planner {
             closure: Closure::new(&chains, task.sizes().len()),
             simulation: Simulation::new(&chains),
             openers: Vec::new(),
+            at: Vec::new(),
             chains,
         });
         Planner { task, parts }
@@ -147,10 +150,9 @@ impl Planner {
 
     /// Tiers 0 to 2b; `None` where search must decide.
     fn fast(&mut self, init: &[u16], goal: &[Option<u16>], left: &mut u64) -> Option<Outcome> {
-        let Parts { chains, closure, simulation, openers } = self.parts.as_mut()?;
-        let task = &self.task;
-        let checked = |actions: &[u32], tier: Tier| {
-            task.is_plan(actions, init, goal).then(|| Outcome::Plan { actions: actions.to_vec(), tier })
+        let Parts { chains, closure, simulation, openers, at } = self.parts.as_mut()?;
+        let mut checked = |actions: &[u32], tier: Tier| {
+            chains.is_plan(actions, init, goal, at).then(|| Outcome::Plan { actions: actions.to_vec(), tier })
         };
         let found = closure.find(chains, init, goal);
         if found == Found::Unsolvable {

@@ -165,8 +165,8 @@ struct ClassTable {
     /// For each goal: which bits it names, and their values.
     goals: Vec<(u64, u64)>,
     bits: u32,
-    /// The plan of each (goal, state).
-    handles: Vec<u32>,
+    /// The plan of each (goal, state). As long as a key can say, so that looking up needs no check.
+    handles: Box<[u32; 1 << 16]>,
 }
 
 /// The characters of one class.
@@ -218,7 +218,7 @@ impl Town {
 
     /// Adds a character; returns its number within its class.
     pub fn add(&mut self, class: usize, key: u16) -> u32 {
-        assert!((key as usize) < self.tables[class].handles.len(), "a key of this class");
+        assert!(self.is_key(class, key), "a key of this class");
         let group = &mut self.groups[class];
         group.keys.push(key);
         group.handles.push(0);
@@ -232,7 +232,8 @@ impl Town {
         let mut added = 0;
         while added < count {
             let class = (unit() * classes) as usize;
-            let key = (unit() * self.tables[class].handles.len() as f64) as u16;
+            let (goals, bits) = self.shape(class);
+            let key = (unit() * (goals << bits) as f64) as u16;
             if self.is_key(class, key) {
                 self.add(class, key);
                 added += 1;
@@ -252,22 +253,19 @@ impl Town {
 
     /// Plans for everybody.
     pub fn plan_all(&mut self) {
-        for group in &mut self.groups {
-            let handles = &self.tables[group.class].handles[..];
+        let tables = &self.tables;
+        self.groups.par_iter_mut().for_each(|group| {
+            let handles = &tables[group.class].handles;
             let columns = group.keys.par_chunks(CHUNK * 16).zip(group.handles.par_chunks_mut(CHUNK * 16));
-            columns.for_each(|(keys, out)| {
-                for (out, &key) in out.iter_mut().zip(keys) {
-                    *out = handles[key as usize];
-                }
-            });
+            columns.for_each(|(keys, out)| look_up(handles, keys, out));
             group.changed.clear();
-        }
+        });
     }
 
     /// Plans only for those whose state or goal changed since.
     pub fn plan_changed(&mut self) {
         for group in &mut self.groups {
-            let handles = &self.tables[group.class].handles[..];
+            let handles = &self.tables[group.class].handles;
             for character in group.changed.drain(..) {
                 group.handles[character as usize] = handles[group.keys[character as usize] as usize];
             }
@@ -307,7 +305,23 @@ impl Town {
     /// Whether a key stands for values that exist.
     pub fn is_key(&self, class: usize, key: u16) -> bool {
         let table = &self.tables[class];
-        table.is_state(u64::from(key) & ((1 << table.bits) - 1))
+        let goal = usize::from(key) >> table.bits;
+        goal < table.goals.len() && table.is_state(u64::from(key) & ((1 << table.bits) - 1))
+    }
+}
+
+/// Eight at a time: one by one, counting costs as much as looking up.
+#[inline]
+fn look_up(handles: &[u32; 1 << 16], keys: &[u16], out: &mut [u32]) {
+    let (key_blocks, last_keys) = keys.as_chunks::<8>();
+    let (out_blocks, last_out) = out.as_chunks_mut::<8>();
+    for (keys, out) in key_blocks.iter().zip(out_blocks) {
+        for at in 0..8 {
+            out[at] = handles[keys[at] as usize];
+        }
+    }
+    for (&key, out) in last_keys.iter().zip(last_out) {
+        *out = handles[key as usize];
     }
 }
 
@@ -337,7 +351,8 @@ impl ClassTable {
             }
             goals.push((mask, value));
         }
-        let handles = vec![0; goals.len() << bits];
+        let handles =
+            vec![0; 1 << 16].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("of that length"));
         Ok(ClassTable { packed, planner: Planner::new(task), goals, bits, handles })
     }
 
