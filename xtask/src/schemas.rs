@@ -5,20 +5,24 @@
 use crate::{Error, refuse_options, shell};
 use std::path::Path;
 
-/// Schema file, and the part of the command line that prints it.
-const SCHEMAS: &[(&str, &str)] = &[("schemas/program.schema.json", "program")];
+/// Schema file, and the words of the command line that print it.
+const SCHEMAS: [(&str, [&str; 2]); 2] = [
+    ("schemas/program.schema.json", ["program", "--schema"]),
+    ("schemas/domain.schema.json", ["plan", "schema"]),
+];
 
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
     refuse_options(options)?;
-    for (file, part) in SCHEMAS {
-        write(Path::new(file), part)?;
+    for (file, words) in SCHEMAS {
+        write(Path::new(file), words)?;
     }
     Ok(())
 }
 
-fn write(file: &Path, part: &str) -> Result<(), String> {
-    let mut command = shell::cargo(["run", "-q", "-p", "repertoire-cli", "--", part, "--schema"]);
+fn write(file: &Path, words: [&str; 2]) -> Result<(), String> {
+    let mut command = shell::cargo(["run", "-q", "-p", "repertoire-cli", "--"]);
+    command.args(words);
     let schema = shell::run_for_output(&mut command)?;
     if schema.trim_ascii().is_empty() {
         return Err(format!("`{}` printed nothing", shell::describe(&command)));

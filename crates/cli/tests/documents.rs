@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use repertoire_bayes::file;
+use repertoire_plan::domain;
 
 fn text(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
@@ -10,9 +11,11 @@ fn text(path: &str) -> String {
 }
 
 #[test]
-fn the_published_schema_is_the_one_that_is_read() {
-    let now = serde_json::to_string_pretty(&file::schema()).expect("a schema is JSON") + "\n";
-    assert_eq!(text("schemas/program.schema.json"), now, "run `cargo xtask schemas`");
+fn the_published_schemas_are_those_of_what_is_read() {
+    for (name, schema) in [("program", file::schema()), ("domain", domain::schema())] {
+        let now = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
+        assert_eq!(text(&format!("schemas/{name}.schema.json")), now, "run `cargo xtask schemas`");
+    }
 }
 
 #[test]
@@ -24,6 +27,17 @@ fn programs_in_the_guide_can_be_read() {
     for program in programs {
         file::read(program, &mut |name| Err(format!("`{name}` is not there")))
             .unwrap_or_else(|mistake| panic!("{mistake}"));
+    }
+}
+
+#[test]
+fn domains_in_the_guide_can_be_read() {
+    let guide = text("docs/guides/planning.md");
+    let blocks = guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let domains: Vec<&str> = blocks.filter(|block| block.starts_with("name =")).collect();
+    assert!(!domains.is_empty());
+    for text in domains {
+        domain::read(text).unwrap_or_else(|mistake| panic!("{mistake}"));
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use repertoire_bayes::{Program, file, shipped};
 use repertoire_cli::ask::{DOORS, answer};
+use repertoire_plan::{Outcome, Task, domain, sas_plus, solve};
 use repertoire_prob::Stream;
 
 /// What damage is made of, besides single bytes and pieces of other inputs.
@@ -70,7 +71,11 @@ impl Maker {
     fn new() -> Self {
         let texts = shipped::PROGRAMS.iter().map(|(_, text)| text.as_bytes().to_vec());
         let lines = DOORS.iter().map(|door| door.example.as_bytes().to_vec());
-        Maker { seeds: texts.chain(lines).collect() }
+        let domains = ["horse-breeder", "western"]
+            .iter()
+            .filter_map(|name| Some(domain::text(name)?.as_bytes().to_vec()));
+        let sas = [include_bytes!("../../plan/tests/sas/problems/gripper-4.sas").to_vec()];
+        Maker { seeds: texts.chain(lines).chain(domains).chain(sas).collect() }
     }
 
     /// Input number `index`, always the same.
@@ -116,6 +121,21 @@ fn read(input: &[u8]) -> u32 {
             use_it(text, &program);
         }
     }
+    if let Ok(text) = std::str::from_utf8(input) {
+        if let Ok(domain) = domain::read(text) {
+            accepted += 1;
+            for class in &domain.classes {
+                for goal in &class.goals {
+                    let goal = domain.total_goal(goal, &domain.start);
+                    plan(&domain.task, &domain.start, &goal);
+                }
+            }
+        }
+        if let Ok(problem) = sas_plus::read(text) {
+            accepted += 1;
+            plan(&problem.task, &problem.init, &problem.goal);
+        }
+    }
     for door in &DOORS {
         if let Ok(answered) = answer(door, input) {
             accepted += 1;
@@ -123,6 +143,13 @@ fn read(input: &[u8]) -> u32 {
         }
     }
     accepted
+}
+
+/// Whatever was accepted can be planned in, within a small budget.
+fn plan(task: &Task, init: &[u16], goal: &[Option<u16>]) {
+    if let Outcome::Plan { actions, .. } = solve(task, init, goal, Some(200)) {
+        assert!(task.is_plan(&actions, init, goal));
+    }
 }
 
 /// A program that was accepted can be asked, saved, and read again.

@@ -50,7 +50,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let problem =
         Problem::new(problem::read(&args.file)?, args.class.as_deref(), args.goal.as_deref(), &args.from)?;
     let outcome = Planner::new(problem.task.clone()).solve(&problem.init, &problem.goal, args.budget);
-    let Outcome::Plan { actions, tier } = &outcome else { return no_plan(&problem, &outcome, args.json) };
+    let Outcome::Plan { actions, tier } = &outcome else {
+        if args.dot && outcome == Outcome::Unsolvable {
+            return output::text("digraph plan {\n  label=\"there is no plan (proved)\";\n}\n");
+        }
+        return no_plan(&problem, &outcome, args.json);
+    };
     let steps = explain(&problem.task, actions, &problem.init, &problem.goal);
     if args.dot {
         return output::text(&dot(&problem, &steps));

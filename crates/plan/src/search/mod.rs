@@ -2,7 +2,8 @@
 //!
 //! First A* with a bound that never exceeds the truth, so that its plans are shortest and its failure is a proof; if
 //! half the budget does not suffice, greedy best-first search with an estimate that knows which conditions hang
-//! together. Both evaluate a state when it is taken, not when it is made, and both count the states they take.
+//! together. Both evaluate a state when it is taken, not when it is made, and both count the states they take; both
+//! also stop when the states they keep would take too much memory.
 
 mod bound;
 mod estimate;
@@ -16,6 +17,9 @@ use crate::task::Task;
 use bound::Bound;
 use estimate::Estimate;
 use states::States;
+
+/// The most values that the states of a search may have together (128 MiB): a large task reaches it before its budget.
+const MOST_VALUES: usize = 1 << 26;
 
 /// What a search found.
 pub(crate) enum Searched {
@@ -97,6 +101,9 @@ fn best_first(
         closed[index as usize] = true;
         if state.iter().zip(problem.goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value)) {
             return Searched::Plan { actions: states.plan(index), shortest: count_length };
+        }
+        if states.len() * state.len() > MOST_VALUES {
+            return Searched::GaveUp;
         }
         for action in 0..problem.task.actions().len() {
             if !problem.task.is_applicable(action, &state) {
