@@ -256,7 +256,7 @@ impl Town {
         let tables = &self.tables;
         self.groups.par_iter_mut().for_each(|group| {
             let handles = &tables[group.class].handles;
-            let columns = group.keys.par_chunks(CHUNK * 16).zip(group.handles.par_chunks_mut(CHUNK * 16));
+            let columns = group.keys.par_chunks(CHUNK * 8).zip(group.handles.par_chunks_mut(CHUNK * 8));
             columns.for_each(|(keys, out)| look_up(handles, keys, out));
             group.changed.clear();
         });
