@@ -25,10 +25,10 @@ impl Line {
 }
 
 const COLOURS: [&str; 6] = ["#2a9d5c", "#c0392b", "#2f6fde", "#b8860b", "#7d3c98", "#444444"];
-const WIDTH: f64 = 680.0;
+const WIDTH: f64 = 750.0;
 const HEIGHT: f64 = 430.0;
 const LEFT: f64 = 70.0;
-const RIGHT: f64 = 210.0;
+const RIGHT: f64 = 270.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 
