@@ -1,6 +1,7 @@
 //! `repertoire plan`: plan, explain plans, look at domains, draw the paper's figures.
 
 mod figures;
+mod generate;
 mod lint;
 mod problem;
 mod solve;
@@ -34,6 +35,7 @@ enum Command {
     Solve(solve::Args),
     Lint(lint::Args),
     Figures(figures::Args),
+    Generate(generate::Args),
     /// List the domains that come with repertoire
     List {
         /// Answer as JSON
@@ -49,6 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Solve(args) => solve::run(args),
         Command::Lint(args) => lint::run(args),
         Command::Figures(args) => figures::run(args),
+        Command::Generate(args) => generate::run(args),
         Command::List { json } => list(*json),
         Command::Schema => output::json(&domain::schema()),
     }
