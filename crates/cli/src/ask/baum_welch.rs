@@ -6,8 +6,8 @@ use repertoire_prob::table::cells_over;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Part;
 use super::nested::{Nested, Shaped};
+use super::{Answer, Part};
 
 pub(super) struct BaumWelch;
 
@@ -18,10 +18,7 @@ impl Part for BaumWelch {
     const EXAMPLE: &'static str = r#"{"pi":[0.5,0.5],"A":[[0.9,0.1],[0.2,0.8]],"B":[[[0.7,0.3],[0.1,0.9]]],"sequences":[[[0],[0],[1],[1]]],"iterations":2,"learn_pi":true}"#;
     type Request = Request;
     type Response = Response;
-
-    fn answer(request: Request) -> Result<Response, String> {
-        answer(request)
-    }
+    const ANSWER: Answer<Self> = answer;
 }
 
 /// A model to start from, and what was observed.

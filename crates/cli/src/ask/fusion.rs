@@ -5,7 +5,7 @@ use repertoire_prob::distribution::check;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Part;
+use super::{Answer, Part};
 
 pub(super) struct Fusion;
 
@@ -15,10 +15,7 @@ impl Part for Fusion {
     const EXAMPLE: &'static str = r#"{"commands":[[0.2,0.5,0.3],[0.7,0.1,0.2],[0.9,0.05,0.05]],"modes":["prescriptive","proscriptive","inactive"],"prior":null}"#;
     type Request = Request;
     type Response = Response;
-
-    fn answer(request: Request) -> Result<Response, String> {
-        answer(request)
-    }
+    const ANSWER: Answer<Self> = answer;
 }
 
 /// Opinions about one command.

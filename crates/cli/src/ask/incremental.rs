@@ -5,9 +5,9 @@ use repertoire_prob::table::cells_over;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Part;
 use super::baum_welch::{flat, tables};
 use super::nested::Shaped;
+use super::{Answer, Part};
 
 pub(super) struct Incremental;
 
@@ -17,10 +17,7 @@ impl Part for Incremental {
     const EXAMPLE: &'static str = r#"{"states":2,"cards":[2],"observations":[[0],[0],[1]],"task_likelihood":[[0.9,0.1],[0.8,0.2],[0.1,0.9]]}"#;
     type Request = Request;
     type Response = Response;
-
-    fn answer(request: Request) -> Result<Response, String> {
-        answer(request)
-    }
+    const ANSWER: Answer<Self> = answer;
 }
 
 /// What was observed, in order.

@@ -4,8 +4,8 @@ use repertoire_prob::Histogram;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Part;
 use super::nested::{Nested, Shaped};
+use super::{Answer, Part};
 
 pub(super) struct Laplace;
 
@@ -15,10 +15,7 @@ impl Part for Laplace {
     const EXAMPLE: &'static str = r#"{"counts":[31,4,0,0,3,10,52]}"#;
     type Request = Request;
     type Response = Response;
-
-    fn answer(request: Request) -> Result<Response, String> {
-        answer(request)
-    }
+    const ANSWER: Answer<Self> = answer;
 }
 
 /// Counts.

@@ -4,7 +4,7 @@ use repertoire_plan::{Action, Outcome, Task, solve};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Part;
+use super::{Answer, Part};
 
 pub(super) struct Plans;
 
@@ -14,10 +14,7 @@ impl Part for Plans {
     const EXAMPLE: &'static str = r#"{"dom":[3,2],"actions":[{"var":0,"pre":0,"post":1,"prevail":[[1,1]]},{"var":0,"pre":1,"post":2,"prevail":[]},{"var":1,"pre":0,"post":1,"prevail":[]},{"var":1,"pre":1,"post":0,"prevail":[[0,2]]}],"init":[0,0],"goal":[2,null]}"#;
     type Request = Request;
     type Response = Response;
-
-    fn answer(request: Request) -> Result<Response, String> {
-        answer(request)
-    }
+    const ANSWER: Answer<Self> = answer;
 }
 
 /// A problem.

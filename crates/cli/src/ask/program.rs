@@ -9,8 +9,8 @@ use repertoire_prob::variable::MOST_VALUES;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Part;
 use super::nested::{Nested, Shaped};
+use super::{Answer, Part};
 
 pub(super) struct Programs;
 
@@ -20,10 +20,7 @@ impl Part for Programs {
     const EXAMPLE: &'static str = r#"{"variables":["A","B"],"card":{"A":2,"B":3},"factors":[{"left":["A"],"given":[],"table":[0.5,"x"]},{"left":["B"],"given":["A"],"table":[[0.2,0.3,0.5],[0.6,0.3,0.1]]}],"searched":["A"],"known":{"B":1}}"#;
     type Request = Request;
     type Response = Response;
-
-    fn answer(request: Request) -> Result<Response, String> {
-        answer(request)
-    }
+    const ANSWER: Answer<Self> = answer;
 }
 
 /// A program and a question to it.
