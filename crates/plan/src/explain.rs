@@ -36,44 +36,37 @@ pub struct Explained {
     pub after: Vec<After>,
 }
 
-/// Explains every step of a valid plan.
+/// Explains every step of a valid plan. Cost: one pass over the plan and its conditions.
 pub fn explain(task: &Task, plan: &[u32], init: &[u16], goal: &[Option<u16>]) -> Vec<Explained> {
-    let mut states = vec![init.to_vec()];
-    for &action in plan {
-        let mut next = states[states.len() - 1].clone();
-        task.apply(action as usize, &mut next);
-        states.push(next);
-    }
-    let needs = |step: usize, fact: Fact| {
-        task.actions()[plan[step] as usize].conditions().any(|needed| needed == fact)
-    };
-    let explain_step = |step: usize| {
-        let (mut reasons, mut after) = (Vec::new(), Vec::new());
-        for (var, (&before, &now)) in states[step].iter().zip(&states[step + 1]).enumerate() {
-            if before == now {
-                continue;
+    let mut state = init.to_vec();
+    // For each variable: the step that gave it its value, and the steps that have needed that value since.
+    let mut maker: Vec<Option<usize>> = vec![None; state.len()];
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); state.len()];
+    let mut steps: Vec<Explained> = Vec::with_capacity(plan.len());
+    for (step, &action) in plan.iter().enumerate() {
+        for fact in task.actions()[action as usize].conditions() {
+            if let Some(maker) = maker[fact.0 as usize] {
+                steps[maker].reasons.push(Reason::For { step, fact });
             }
-            let (made, destroyed) = ((var as u32, now), (var as u32, before));
-            // As long as the value lasts, whoever needs it has it from here.
-            let lasts = (step + 1..plan.len()).take_while(|&later| states[later][var] == now);
-            reasons.extend(
-                lasts
-                    .clone()
-                    .filter(|&later| needs(later, made))
-                    .map(|later| Reason::For { step: later, fact: made }),
-            );
-            if states[step + 1..].iter().all(|state| state[var] == now) && goal[var] == Some(now) {
-                reasons.push(Reason::Goal(made));
-            }
-            let lasted = (0..step).rev().take_while(|&earlier| states[earlier][var] == before);
-            after.extend(
-                lasted
-                    .filter(|&earlier| needs(earlier, destroyed))
-                    .map(|step| After { step, fact: destroyed }),
-            );
+            users[fact.0 as usize].push(step);
+        }
+        let effects = &task.actions()[action as usize].effects;
+        let before: Vec<Fact> =
+            effects.iter().map(|effect| (effect.var, state[effect.var as usize])).collect();
+        task.apply(action as usize, &mut state);
+        let mut after = Vec::new();
+        for fact in before.into_iter().filter(|fact| state[fact.0 as usize] != fact.1) {
+            let var = fact.0 as usize;
+            after.extend(users[var].drain(..).filter(|&user| user != step).map(|step| After { step, fact }));
+            maker[var] = Some(step);
         }
         after.sort_unstable_by_key(|after| after.step);
-        Explained { action: plan[step], reasons, after }
-    };
-    (0..plan.len()).map(explain_step).collect()
+        steps.push(Explained { action, reasons: Vec::new(), after });
+    }
+    for (var, maker) in maker.into_iter().enumerate() {
+        if let (Some(maker), true) = (maker, goal[var] == Some(state[var])) {
+            steps[maker].reasons.push(Reason::Goal((var as u32, state[var])));
+        }
+    }
+    steps
 }

@@ -57,6 +57,13 @@ impl Reach {
     }
 }
 
+/// States that search may look at for one of them.
+const BUDGET: u64 = 5_000;
+
+/// After so many states that needed search (one that was given up counts for twenty), the rest is left open: a look at a
+/// domain should not take as long as playing in it.
+const MOST_SEARCHED: usize = 400;
+
 /// Plans for a goal from every state that can be reached from `start`, up to `most` states.
 pub fn reach(
     planner: &mut Planner,
@@ -67,10 +74,16 @@ pub fn reach(
     let mut seen: BTreeSet<Vec<u16>> = BTreeSet::from([start.to_vec()]);
     let mut open = vec![start.to_vec()];
     let mut found = Reach { complete: true, ..Reach::default() };
+    let mut searched = 0;
     while let Some(state) = open.pop() {
+        if searched > MOST_SEARCHED {
+            found.complete = false;
+            break;
+        }
         found.states += 1;
-        match planner.solve(&state, &goal(&state), None) {
+        match planner.solve(&state, &goal(&state), Some(BUDGET)) {
             Outcome::Plan { actions, tier } => {
+                searched += usize::from(tier >= Tier::Search);
                 match found.tiers.iter_mut().find(|(known, _)| *known == tier) {
                     Some((_, count)) => *count += 1,
                     None => found.tiers.push((tier, 1)),
@@ -80,8 +93,14 @@ pub fn reach(
                     found.twice.push(state.clone());
                 }
             }
-            Outcome::Unsolvable => found.unsolvable += 1,
-            Outcome::GaveUp { .. } => found.complete = false,
+            Outcome::Unsolvable => {
+                searched += usize::from(!planner.is_fast());
+                found.unsolvable += 1;
+            }
+            Outcome::GaveUp { .. } => {
+                searched += 20;
+                found.complete = false;
+            }
         }
         for action in 0..planner.task().actions().len() {
             if planner.task().is_applicable(action, &state) {

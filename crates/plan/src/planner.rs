@@ -138,8 +138,9 @@ impl Planner {
         let chains = self.parts.as_ref().map(|parts| &parts.chains);
         let problem = Problem { task: &self.task, chains, init, goal };
         let (actions, tier) = match search::search(&problem, &mut left) {
-            Searched::Plan { actions, shortest } => {
-                (actions, if shortest { Tier::Search } else { Tier::Greedy })
+            Searched::Plan { actions, shortest: true } => (actions, Tier::Search),
+            Searched::Plan { actions, .. } => {
+                (without_detours(&self.task, actions, init, goal), Tier::Greedy)
             }
             Searched::Unsolvable => return Outcome::Unsolvable,
             Searched::GaveUp => return Outcome::GaveUp { expanded: all - left },
@@ -198,6 +199,28 @@ impl Planner {
     }
 }
 
+/// Takes out steps that serve nothing, each together with the later steps that depend on it. (A greedy search wanders;
+/// this is not a search for a shortest plan.)
+fn without_detours(task: &Task, mut plan: Vec<u32>, init: &[u16], goal: &[Option<u16>]) -> Vec<u32> {
+    let mut at = 0;
+    while at < plan.len() {
+        let mut state = init.to_vec();
+        let mut kept = Vec::with_capacity(plan.len());
+        for (step, &action) in plan.iter().enumerate() {
+            if step != at && task.is_applicable(action as usize, &state) {
+                task.apply(action as usize, &mut state);
+                kept.push(action);
+            }
+        }
+        if task.is_plan(&kept, init, goal) {
+            plan = kept;
+        } else {
+            at += 1;
+        }
+    }
+    plan
+}
+
 /// k: loops whose value at the start is also needed by someone.
 fn count_needed_loops(chains: &Chains, closure: &Closure, init: &[u16]) -> usize {
     let needed = |&&var: &&u32| {
@@ -205,4 +228,27 @@ fn count_needed_loops(chains: &Chains, closure: &Closure, init: &[u16]) -> usize
         chains.users(at).iter().any(|&user| closure.contains(user))
     };
     closure.looped.iter().filter(needed).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::task::Action;
+
+    #[test]
+    fn detours_are_taken_out_together_with_what_depends_on_them() {
+        // 0: the door; 1: a hat, put on and taken off for nothing.
+        let task = Task::new(
+            vec![2, 2],
+            vec![
+                Action::unary(0, 0, 1, vec![]),
+                Action::unary(1, 0, 1, vec![]),
+                Action::unary(1, 1, 0, vec![]),
+            ],
+        )
+        .unwrap();
+        let goal = [Some(1), Some(0)];
+        assert_eq!(without_detours(&task, vec![1, 0, 2], &[0, 0], &goal), [0]);
+        assert_eq!(without_detours(&task, vec![0], &[0, 0], &goal), [0]);
+    }
 }

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_plan::baselines::paper::Paper;
@@ -60,7 +60,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    std::fs::create_dir_all(&args.out)?;
+    std::fs::create_dir_all(&args.out).with_context(|| {
+        format!("{} could not be made\n  remedy: name another folder with --out", args.out.display())
+    })?;
     for figure in &figures {
         let path = args.out.join(format!("{}.svg", figure.name));
         output::file(&path, &chart(figure.title, figure.x, figure.y, &figure.lines))?;

@@ -65,6 +65,9 @@ impl Problem {
         let chosen = match goal {
             Some(name) => class.goals.iter().find(|goal| goal.name == name),
             None if class.goals.len() == 1 => class.goals.first(),
+            None if class.goals.is_empty() => {
+                bail!("`{}` wants nothing\n  remedy: add [class.{0}.goals], or [goals] for all", class.name)
+            }
             None => bail!(
                 "the class `{}` has several goals\n  remedy: --goal with one of {}",
                 class.name,
@@ -112,6 +115,7 @@ impl Problem {
 
     /// The same, starting where `VAR=VALUE` say.
     fn started(mut self, from: &[String]) -> Result<Self> {
+        let mut named: Vec<usize> = Vec::new();
         for word in from {
             let Some((var, value)) = word.split_once('=') else {
                 bail!("--from {word}: write variable=value, with commas between");
@@ -128,6 +132,10 @@ impl Problem {
                     self.values[at].join(", ")
                 );
             };
+            if named.contains(&at) {
+                bail!("--from: `{}` is there twice\n  remedy: keep one of them", self.variables[at]);
+            }
+            named.push(at);
             self.init[at] = value as u16;
         }
         Ok(self)

@@ -56,6 +56,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
         return no_plan(&problem, &outcome, args.json);
     };
+    if !args.explain && !args.dot {
+        return plain(&problem, actions, tier.name(), args.json);
+    }
     let steps = explain(&problem.task, actions, &problem.init, &problem.goal);
     if args.dot {
         return output::text(&dot(&problem, &steps));
@@ -63,23 +66,37 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if args.json {
         let names: Vec<&str> =
             actions.iter().map(|&action| problem.actions[action as usize].as_str()).collect();
-        let mut answer = json!({ "plan": names, "tier": tier.name() });
-        if args.explain {
-            answer["steps"] = steps.iter().map(|step| step_json(&problem, step)).collect();
-        }
-        return output::json(&answer);
+        let reasons: Vec<Value> = steps.iter().map(|step| step_json(&problem, step)).collect();
+        return output::json(&json!({ "plan": names, "tier": tier.name(), "steps": reasons }));
     }
-    let mut text = format!("{}: {} steps (by {})\n", problem.title, actions.len(), tier.name());
+    let mut text = headline(&problem, actions, tier.name());
     for (index, step) in steps.iter().enumerate() {
         text += &format!("{:4}. {}\n", index + 1, name(&problem, step.action));
-        if args.explain {
-            text += &words(&problem, &steps, step);
-        }
-    }
-    if actions.is_empty() {
-        text += "      nothing to do: the goal holds\n";
+        text += &words(&problem, &steps, step);
     }
     output::text(&text)
+}
+
+/// The plan without its reasons.
+fn plain(problem: &Problem, actions: &[u32], tier: &str, as_json: bool) -> Result<()> {
+    if as_json {
+        let names: Vec<&str> =
+            actions.iter().map(|&action| problem.actions[action as usize].as_str()).collect();
+        return output::json(&json!({ "plan": names, "tier": tier }));
+    }
+    let lines = actions
+        .iter()
+        .enumerate()
+        .map(|(index, &action)| format!("{:4}. {}\n", index + 1, name(problem, action)));
+    output::text(&(headline(problem, actions, tier) + &lines.collect::<String>()))
+}
+
+fn headline(problem: &Problem, actions: &[u32], tier: &str) -> String {
+    match actions.len() {
+        0 => format!("{}: nothing to do, the goal holds\n", problem.title),
+        1 => format!("{}: 1 step (by {tier})\n", problem.title),
+        count => format!("{}: {count} steps (by {tier})\n", problem.title),
+    }
 }
 
 /// An action's name, with the ways to do it.

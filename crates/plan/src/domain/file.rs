@@ -154,10 +154,12 @@ pub fn read(text: &str) -> Result<Domain, Mistake> {
         owned.push(reader.variables(section)?);
     }
     let mut classes = Vec::new();
+    let shared_variables = owned[0].clone();
     for ((name, section), variables) in sections.into_iter().zip(owned) {
         let actions = reader.actions(section)?;
-        reader.start(section)?;
-        let goals = reader.goals(section)?;
+        let own = |var: u32| variables.contains(&var) || shared_variables.contains(&var);
+        reader.start(section, &own)?;
+        let goals = reader.goals(section, &own)?;
         reader.ways(section)?;
         let name = name.map_or(String::new(), |name| name.get_ref().clone());
         classes.push(Class { name, variables, actions, goals });
@@ -188,7 +190,12 @@ pub fn read(text: &str) -> Result<Domain, Mistake> {
             }
             other => other.to_string(),
         };
-        Mistake::at(text, span, named, "a variable an action changes has its condition in `before -> after`")
+        Mistake::at(
+            text,
+            span,
+            named,
+            "name each variable once; what an action changes has its condition in `before -> after`",
+        )
     })?;
     Ok(Domain {
         name: file.name,
@@ -323,17 +330,34 @@ impl Reader<'_> {
         Ok(owned)
     }
 
-    fn start(&mut self, section: &ClassFile) -> Result<(), Mistake> {
-        for (name, value) in &section.start.0 {
-            let (var, value) = self.fact(value, name.get_ref(), value.get_ref())?;
+    /// What a class says of variables must be of its own, or of those that all share.
+    fn must_own(&self, at: &Spanned<String>, var: u32, own: &dyn Fn(u32) -> bool) -> Result<(), Mistake> {
+        if own(var) {
+            return Ok(());
+        }
+        let what = format!("`{}` is another class's variable", self.names[var as usize]);
+        Err(Mistake::at(
+            self.text,
+            at.span(),
+            what,
+            "declare it in [variables], outside of classes, to share it",
+        ))
+    }
+
+    fn start(&mut self, section: &ClassFile, own: &dyn Fn(u32) -> bool) -> Result<(), Mistake> {
+        for (name, written) in &section.start.0 {
+            let (var, value) = self.fact(written, name.get_ref(), written.get_ref())?;
+            self.must_own(name, var, own)?;
             self.start[var as usize] = value;
         }
         Ok(())
     }
 
-    fn goals(&self, section: &ClassFile) -> Result<Vec<Goal>, Mistake> {
+    fn goals(&self, section: &ClassFile, own: &dyn Fn(u32) -> bool) -> Result<Vec<Goal>, Mistake> {
         let goal = |(name, text): &(Spanned<String>, Spanned<String>)| {
-            Ok(Goal { name: name.get_ref().clone(), facts: self.facts(text)? })
+            let facts = self.facts(text)?;
+            facts.iter().try_for_each(|&(var, _)| self.must_own(text, var, own))?;
+            Ok(Goal { name: name.get_ref().clone(), facts })
         };
         section.goals.0.iter().map(goal).collect()
     }
