@@ -108,7 +108,7 @@ fn family(name: &str, sizes: &[usize], rounds: usize, make: impl Fn(usize) -> Ge
 }
 
 fn figure1(quick: bool) -> Figure {
-    let sizes: &[usize] = if quick { &[4, 8, 16] } else { &[8, 16, 32, 64, 128, 256, 512] };
+    let sizes: &[usize] = if quick { &[4, 8, 16] } else { &[8, 16, 32, 64, 128, 256, 512, 1024] };
     let lines = family("", sizes, if quick { 1 } else { 5 }, |n| multi_prv_n_cycle(20, n as u16));
     Figure {
         name: "figure1",

@@ -98,7 +98,6 @@ fn frames_allocate_nothing() {
     let mut fixture = fixture(20_000);
     let (packed, planner, init, goal) = columns(&fixture, 0);
     let mut each = vec![PlanSlot::default(); init.len()];
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let mut frame = || {
         fixture.town.set(0, 5, fixture.keys[0][6]);
         fixture.town.plan_changed();
@@ -110,7 +109,6 @@ fn frames_allocate_nothing() {
     frame();
     let counted = allocation_counter::measure(&mut frame);
     assert_eq!(counted.count_total, 0);
-    drop(pool);
 }
 
 #[test]
