@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
 
 /// Writes text, in colour only on a terminal.
@@ -33,9 +33,9 @@ pub fn file(path: &Path, content: &str) -> Result<()> {
     if path == Path::new("-") {
         return bytes(content.as_bytes());
     }
-    let failed = || {
-        format!(
-            "{} could not be written\n  remedy: name a file in a folder that can be written to",
+    let failed = |error: std::io::Error| {
+        anyhow!(
+            "{} could not be written: {error}\n  remedy: name a file in a folder that can be written to",
             path.display()
         )
     };
@@ -45,7 +45,7 @@ pub fn file(path: &Path, content: &str) -> Result<()> {
         bail!("{} is a folder\n  remedy: name a file", path.display());
     }
     if before.as_ref().is_some_and(|before| !before.is_file()) {
-        return std::fs::write(&target, content).with_context(failed);
+        return std::fs::write(&target, content).map_err(failed);
     }
     let name = target.file_name().with_context(|| format!("{} is not the name of a file", path.display()))?;
     let beside = target.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
@@ -61,7 +61,7 @@ pub fn file(path: &Path, content: &str) -> Result<()> {
         // What is left of the attempt is of no use to anyone; the error that matters is the first one.
         let _ = std::fs::remove_file(&beside);
     }
-    written.with_context(failed)
+    written.map_err(failed)
 }
 
 /// Refuses to write over something that is read.

@@ -121,6 +121,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.svg {
         output::file(path, &draw::svg::page(&answers.charts()))?;
     }
+    // What was written to standard output must stay alone there.
+    if [&args.output, &args.svg].into_iter().flatten().any(|written| written == Path::new("-")) {
+        return Ok(());
+    }
     match (&learned, args.json) {
         (None, _) if args.ask.is_empty() => describe::describe(&loaded.program, args.json),
         (learned, true) => {
