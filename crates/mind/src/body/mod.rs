@@ -1,0 +1,11 @@
+//! Percepts in, commands out: the only two things that pass between a world and a mind.
+
+mod angle;
+mod command;
+mod percept;
+mod things;
+
+pub use angle::{Bearing, turn_between, wrap_angle};
+pub use command::{Command, Fire};
+pub use percept::{Hit, Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound};
+pub use things::{Item, Weapon};

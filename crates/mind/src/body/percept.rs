@@ -1,0 +1,158 @@
+//! What a character perceives: what a player would see, hear and feel, and no more.
+//!
+//! Positions are in the world's coordinates, since a player knows where on the map he stands; [`Own::bearing`] turns
+//! them into angles and a distance. What a world cannot tell (another's weapon in some games) is `None`.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::{Bearing, Item, Weapon};
+
+/// Distances to walls: so many rays, evenly spread, the first straight ahead, the others counter-clockwise.
+pub const RAYS: usize = 8;
+
+/// Everything a character knows of one moment.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Percept {
+    /// Decisions since the match began; the first is 0.
+    pub tick: u32,
+    /// From one decision to the next.
+    pub period_secs: f64,
+    /// The character itself.
+    pub own: Own,
+    /// Others in view.
+    pub characters: Vec<SeenCharacter>,
+    /// Places of items in view, with the item there or gone.
+    pub items: Vec<SeenItem>,
+    /// What was heard since the last decision.
+    pub noises: Vec<Noise>,
+    /// Hits taken since the last decision.
+    pub hits: Vec<Hit>,
+    /// How far walls are, at the height of the eyes, up to the world's limit.
+    pub rays_m: [f64; RAYS],
+}
+
+impl Percept {
+    /// Seconds since the match began.
+    pub fn time_secs(&self) -> f64 {
+        f64::from(self.tick) * self.period_secs
+    }
+}
+
+/// A character's own state, as a player reads it from the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Own {
+    /// Which life this is; the first is 1. A change tells that the character died and came back.
+    pub life: u32,
+    /// The feet.
+    pub position: DVec3,
+    /// Metres a second.
+    pub velocity: DVec3,
+    /// Height of the eyes above the feet.
+    pub eye_m: f64,
+    /// Where it looks; see the crate's conventions.
+    pub yaw: f64,
+    /// Where it looks, up and down.
+    pub pitch: f64,
+    /// Whether it stands on something.
+    pub on_ground: bool,
+    /// From 100 down; 0 is death.
+    pub health: f64,
+    /// The weapon in hand.
+    pub weapon: Weapon,
+    /// Which weapons it owns, by [`Weapon::index`].
+    pub weapons: [bool; 3],
+    /// Shots left, by [`Weapon::index`].
+    pub ammo: [u32; 3],
+    /// Whether the weapon in hand could fire now.
+    pub ready: bool,
+    /// Others killed, minus own suicides.
+    pub frags: i32,
+}
+
+impl Own {
+    /// Where the eyes are.
+    pub fn eye(&self) -> DVec3 {
+        self.position + DVec3::new(0.0, 0.0, self.eye_m)
+    }
+
+    /// Where something is, seen from the own eyes.
+    pub fn bearing(&self, target: DVec3) -> Bearing {
+        Bearing::of(self.eye(), self.yaw, self.pitch, target)
+    }
+}
+
+/// Another character in view.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeenCharacter {
+    /// Its number in the match.
+    pub id: u8,
+    /// Its feet.
+    pub position: DVec3,
+    /// Metres a second.
+    pub velocity: DVec3,
+    /// The weapon in its hand, where the world shows it.
+    pub weapon: Option<Weapon>,
+}
+
+/// The place of an item in view.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeenItem {
+    /// Its number in [`crate::Places::spots`].
+    pub spot: u16,
+    /// What lies there.
+    pub item: Item,
+    /// Where.
+    pub position: DVec3,
+    /// Whether it is there now, or was taken.
+    pub present: bool,
+}
+
+/// What made a noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sound {
+    /// Somebody fired.
+    Shot,
+    /// A projectile burst.
+    Impact,
+    /// Somebody picked something up.
+    PickUp,
+    /// Somebody landed from a height.
+    Fall,
+}
+
+impl Sound {
+    /// All of them.
+    pub const ALL: [Sound; 4] = [Sound::Shot, Sound::Impact, Sound::PickUp, Sound::Fall];
+
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Sound::Shot => "shot",
+            Sound::Impact => "impact",
+            Sound::PickUp => "pick-up",
+            Sound::Fall => "fall",
+        }
+    }
+}
+
+/// Something heard.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Noise {
+    /// What it sounded like.
+    pub sound: Sound,
+    /// The turn to face it, as well as can be heard; positive is left.
+    pub yaw: f64,
+    /// From 1 (at the ear) down to 0 (not heard).
+    pub loudness: f64,
+}
+
+/// A hit taken.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hit {
+    /// Health lost.
+    pub damage: f64,
+    /// The turn to face where it came from; positive is left.
+    pub yaw: f64,
+}

@@ -1,0 +1,27 @@
+//! What a character perceives, what it commands, and what it knows of a map.
+//!
+//! A mind never sees a world. It gets a [`Percept`], which holds what a player would see, hear and feel and nothing
+//! else, and answers with a [`Command`], which holds what a player could do with keyboard and mouse. Another game
+//! that fills the one and obeys the other can be played by the same minds. The map is different: a player knows it
+//! by heart, so [`Places`] may be used freely.
+//!
+//! | module     | what it holds                                                      |
+//! |------------|--------------------------------------------------------------------|
+//! | [`body`]   | percepts in, commands out                                          |
+//! | [`mind`]   | the trait that every kind of character implements                  |
+//! | [`places`] | knowledge of a map: points, links, where things lie, the way there |
+//!
+//! Lengths are metres, times seconds, angles radians. `x` is east, `y` north, `z` up; yaw 0 looks east and grows
+//! counter-clockwise, so that left is positive; pitch grows upwards.
+
+pub mod body;
+pub mod mind;
+pub mod places;
+
+pub use body::{
+    Bearing, Command, Fire, Hit, Item, Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound, Weapon,
+    turn_between, wrap_angle,
+};
+pub use glam::{DVec2, DVec3};
+pub use mind::{Mind, RestoreError};
+pub use places::{Cells, How, Link, NoPlace, Place, Places, Spot, Timetable};

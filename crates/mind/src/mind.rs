@@ -1,0 +1,31 @@
+//! The trait that every kind of character implements.
+
+use repertoire_prob::Stream;
+
+use crate::{Command, Percept, Places};
+
+/// A saved mind does not fit the one that should take it up.
+#[derive(Debug, thiserror::Error)]
+#[error("the saved state is not one of this kind of mind: {0}")]
+pub struct RestoreError(#[from] pub serde_json::Error);
+
+/// Something that decides.
+///
+/// A mind is a function of what it perceived so far, what it knows of the map and its stream of chance; it has no
+/// other way to learn of the world. It never fails: what it cannot make sense of has a documented fallback.
+pub trait Mind: Send {
+    /// One decision.
+    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command;
+
+    /// What it is doing, in a word that recordings keep: `attack`, `flee`.
+    fn task(&self) -> &str;
+
+    /// Why, in words for people.
+    fn why(&self) -> String;
+
+    /// Everything that a later decision depends on.
+    fn save(&self) -> serde_json::Value;
+
+    /// Takes up a state that [`Mind::save`] gave.
+    fn restore(&mut self, saved: &serde_json::Value) -> Result<(), RestoreError>;
+}

@@ -1,0 +1,320 @@
+//! Knowledge of a map: points to go to, links between them, where things lie, and the way from anywhere to anywhere.
+//!
+//! Who knows a map well needs no search: for each pair of points the next link is kept in a table, so that a
+//! character finds its way by looking it up. Where the character stands among the points is a look-up too, in a grid
+//! of small cells each of which names a point that can be walked to in a straight line.
+
+use glam::{DVec2, DVec3};
+use serde::{Deserialize, Serialize};
+
+use crate::Item;
+
+/// A point of a map, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Place(pub u16);
+
+impl Place {
+    /// Its place in [`Places::points`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a link is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    /// Straight ahead, up and down steps and off edges.
+    Walk,
+    /// With a jump where the way is barred.
+    Jump,
+    /// Straight ahead while a lift is down.
+    LiftDown(u16),
+    /// Straight ahead while a lift is up.
+    LiftUp(u16),
+    /// Straight into a teleporter.
+    Teleport,
+}
+
+/// A way from one point to another, in this direction only.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    /// Where it leads.
+    pub to: Place,
+    /// How it is passed.
+    pub how: How,
+    /// How long that takes at full speed.
+    pub millis: u32,
+}
+
+/// Where an item lies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spot {
+    /// What lies there.
+    pub item: Item,
+    /// Where.
+    pub position: DVec3,
+    /// The point to walk to, if it can be reached at all.
+    pub place: Option<Place>,
+}
+
+/// When a lift is where: it rests at the top, goes down, rests, goes up, for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Timetable {
+    /// Height of its floor when down.
+    pub low_m: f64,
+    /// Height of its floor when up.
+    pub high_m: f64,
+    /// How long it rests at either end.
+    pub rest_secs: f64,
+    /// How fast it moves.
+    pub metres_per_sec: f64,
+}
+
+impl Timetable {
+    /// The height of its floor at a time.
+    pub fn height_m(&self, time_secs: f64) -> f64 {
+        let travel = (self.high_m - self.low_m) / self.metres_per_sec;
+        let period = 2.0 * (self.rest_secs + travel);
+        let at = time_secs - (time_secs / period).floor() * period;
+        let down_at = self.rest_secs + travel;
+        if at < self.rest_secs {
+            self.high_m
+        } else if at < down_at {
+            self.high_m - (at - self.rest_secs) * self.metres_per_sec
+        } else if at < down_at + self.rest_secs {
+            self.low_m
+        } else {
+            (self.low_m + (at - down_at - self.rest_secs) * self.metres_per_sec).min(self.high_m)
+        }
+    }
+}
+
+/// A grid of small square cells, each naming the point that can be walked to from there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cells {
+    /// The corner of the first cell.
+    pub origin: DVec2,
+    /// The side of a cell.
+    pub size_m: f64,
+    /// Cells in a row.
+    pub width: usize,
+    /// Row by row from the south-west; [`Cells::NOWHERE`] where nobody can stand.
+    pub place: Vec<u16>,
+}
+
+impl Cells {
+    /// Nobody can stand there.
+    pub const NOWHERE: u16 = u16::MAX;
+
+    fn height(&self) -> usize {
+        self.place.len().checked_div(self.width).unwrap_or(0)
+    }
+
+    fn at(&self, column: i64, row: i64) -> Option<Place> {
+        if column < 0 || row < 0 || column as usize >= self.width || row as usize >= self.height() {
+            return None;
+        }
+        let place = self.place[row as usize * self.width + column as usize];
+        (place != Self::NOWHERE).then_some(Place(place))
+    }
+
+    /// The point of the cell at a position, or of the nearest cell within two.
+    pub fn find(&self, at: DVec2) -> Option<Place> {
+        if self.place.is_empty() {
+            return None;
+        }
+        let cell = (at - self.origin) / self.size_m;
+        let (column, row) = (cell.x.floor() as i64, cell.y.floor() as i64);
+        if let Some(place) = self.at(column, row) {
+            return Some(place);
+        }
+        let mut best = None;
+        for dy in -2i64..=2 {
+            for dx in -2i64..=2 {
+                let far = dx * dx + dy * dy;
+                if let Some(place) = self.at(column + dx, row + dy)
+                    && best.is_none_or(|(nearest, _)| far < nearest)
+                {
+                    best = Some((far, place));
+                }
+            }
+        }
+        best.map(|(_, place)| place)
+    }
+}
+
+/// A map that cannot be known: it has no point to stand on, or more than 65,534.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a map needs between 1 and 65534 points; this one has {0}")]
+pub struct NoPlace(pub usize);
+
+/// What a character knows of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Places {
+    points: Vec<DVec3>,
+    links: Vec<Vec<Link>>,
+    cells: Cells,
+    spots: Vec<Spot>,
+    lifts: Vec<Timetable>,
+    /// For each goal, for each point: the number of the link to take, or [`NO_LINK`].
+    next: Vec<u8>,
+    /// For each goal, for each point: how long the way is, or `u32::MAX`.
+    millis: Vec<u32>,
+}
+
+const NO_LINK: u8 = u8::MAX;
+
+impl Places {
+    /// Knowledge from points, the links that leave each of them, a grid, items and lifts. Finds all ways.
+    ///
+    /// Links beyond the 254th of a point are dropped.
+    pub fn new(
+        points: Vec<DVec3>,
+        mut links: Vec<Vec<Link>>,
+        cells: Cells,
+        spots: Vec<Spot>,
+        lifts: Vec<Timetable>,
+    ) -> Result<Self, NoPlace> {
+        if points.is_empty() || points.len() >= usize::from(u16::MAX) {
+            return Err(NoPlace(points.len()));
+        }
+        links.resize(points.len(), Vec::new());
+        for leaving in &mut links {
+            leaving.truncate(usize::from(NO_LINK));
+        }
+        let (next, millis) = find_all_ways(&links);
+        Ok(Places { points, links, cells, spots, lifts, next, millis })
+    }
+
+    /// The points.
+    pub fn points(&self) -> &[DVec3] {
+        &self.points
+    }
+
+    /// Where a point is.
+    pub fn point(&self, place: Place) -> DVec3 {
+        self.points[place.index()]
+    }
+
+    /// The links that leave a point.
+    pub fn links(&self, place: Place) -> &[Link] {
+        &self.links[place.index()]
+    }
+
+    /// The grid of cells.
+    pub fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// Where items lie.
+    pub fn spots(&self) -> &[Spot] {
+        &self.spots
+    }
+
+    /// The lifts.
+    pub fn lifts(&self) -> &[Timetable] {
+        &self.lifts
+    }
+
+    /// The point to walk to from a position: its cell's, or else simply the nearest.
+    pub fn nearest(&self, position: DVec3) -> Place {
+        self.cells.find(position.truncate()).unwrap_or_else(|| {
+            let mut best = 0;
+            for (i, point) in self.points.iter().enumerate() {
+                if point.distance_squared(position) < self.points[best].distance_squared(position) {
+                    best = i;
+                }
+            }
+            Place(best as u16)
+        })
+    }
+
+    /// The link to take at one point in order to reach another, if it can be reached and is another.
+    pub fn next(&self, from: Place, goal: Place) -> Option<Link> {
+        let link = self.next[goal.index() * self.points.len() + from.index()];
+        (link != NO_LINK).then(|| self.links[from.index()][usize::from(link)])
+    }
+
+    /// How long the way takes at full speed, if there is one.
+    pub fn travel_secs(&self, from: Place, goal: Place) -> Option<f64> {
+        let millis = self.millis[goal.index() * self.points.len() + from.index()];
+        (millis != u32::MAX).then(|| f64::from(millis) / 1000.0)
+    }
+}
+
+/// Dijkstra's search from each goal against the links; then the first link on a shortest way.
+fn find_all_ways(links: &[Vec<Link>]) -> (Vec<u8>, Vec<u32>) {
+    let count = links.len();
+    let mut entering: Vec<Vec<(u16, u32)>> = vec![Vec::new(); count];
+    for (from, leaving) in links.iter().enumerate() {
+        for link in leaving {
+            entering[link.to.index()].push((from as u16, link.millis));
+        }
+    }
+    let mut next = vec![NO_LINK; count * count];
+    let mut millis = vec![u32::MAX; count * count];
+    let ways = next.chunks_exact_mut(count).zip(millis.chunks_exact_mut(count));
+    for (goal, (next, millis)) in ways.enumerate() {
+        let reach = pathfinding::directed::dijkstra::dijkstra_reach(&(goal as u16), |&at| {
+            entering[usize::from(at)].clone()
+        });
+        for found in reach {
+            millis[usize::from(found.node)] = found.total_cost;
+        }
+        for (from, leaving) in links.iter().enumerate() {
+            if from == goal || millis[from] == u32::MAX {
+                continue;
+            }
+            let through = |link: &Link| millis[link.to.index()].saturating_add(link.millis);
+            let best = (0..leaving.len()).min_by_key(|&k| through(&leaving[k]));
+            next[from] = best.map_or(NO_LINK, |k| k as u8);
+        }
+    }
+    (next, millis)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square() -> Places {
+        let points =
+            [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| DVec3::new(x, y, 0.0)).to_vec();
+        let link = |to, millis| Link { to: Place(to), how: How::Walk, millis };
+        let links = vec![vec![link(1, 100)], vec![link(2, 100), link(3, 500)], vec![link(3, 100)], vec![]];
+        let cells =
+            Cells { origin: DVec2::ZERO, size_m: 1.0, width: 2, place: vec![0, 1, Cells::NOWHERE, 2] };
+        Places::new(points, links, cells, Vec::new(), Vec::new()).expect("four points")
+    }
+
+    #[test]
+    fn the_way_is_the_shortest_and_only_along_links() {
+        let places = square();
+        assert_eq!(places.next(Place(0), Place(3)).map(|link| link.to), Some(Place(1)));
+        assert_eq!(places.next(Place(1), Place(3)).map(|link| link.to), Some(Place(2)));
+        assert_eq!(places.travel_secs(Place(0), Place(3)), Some(0.3));
+        assert_eq!(places.travel_secs(Place(3), Place(0)), None);
+        assert_eq!(places.next(Place(3), Place(0)), None);
+        assert_eq!(places.next(Place(2), Place(2)), None);
+    }
+
+    #[test]
+    fn a_position_finds_its_point() {
+        let places = square();
+        assert_eq!(places.nearest(DVec3::new(0.5, 0.5, 9.0)), Place(0));
+        assert_eq!(places.nearest(DVec3::new(1.5, 1.5, 0.0)), Place(2));
+        assert_eq!(places.nearest(DVec3::new(0.2, 1.2, 0.0)), Place(0), "the nearest cell that has a point");
+        assert_eq!(places.nearest(DVec3::new(0.0, 50.0, 0.0)), Place(3), "far off, the nearest point");
+    }
+
+    #[test]
+    fn a_lift_follows_its_timetable() {
+        let lift = Timetable { low_m: 1.0, high_m: 5.0, rest_secs: 3.0, metres_per_sec: 2.0 };
+        let heights = [0.0, 2.9, 4.0, 5.0, 7.9, 9.0, 10.0, 13.9].map(|at| lift.height_m(at));
+        assert_eq!(heights[..4], [5.0, 5.0, 3.0, 1.0]);
+        assert_eq!(heights[4], 1.0);
+        assert_eq!(heights[5..7], [3.0, 5.0]);
+        assert!((heights[7] - 3.2).abs() < 1e-12, "one period later, on its way down again");
+    }
+}
