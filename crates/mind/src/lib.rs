@@ -8,6 +8,7 @@
 //! | module     | what it holds                                                      |
 //! |------------|--------------------------------------------------------------------|
 //! | [`body`]   | percepts in, commands out                                          |
+//! | [`event`]  | what happened, for recordings and pages                            |
 //! | [`mind`]   | the trait that every kind of character implements                  |
 //! | [`places`] | knowledge of a map: points, links, where things lie, the way there |
 //!
@@ -15,6 +16,7 @@
 //! counter-clockwise, so that left is positive; pitch grows upwards.
 
 pub mod body;
+pub mod event;
 pub mod mind;
 pub mod places;
 
@@ -22,6 +24,7 @@ pub use body::{
     Bearing, Command, Fire, Hit, Item, Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound, Weapon,
     turn_between, wrap_angle,
 };
+pub use event::Event;
 pub use glam::{DVec2, DVec3};
 pub use mind::{Mind, RestoreError};
 pub use places::{Cells, How, Link, NoPlace, Place, Places, Spot, Timetable};

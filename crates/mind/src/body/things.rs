@@ -58,12 +58,11 @@ pub enum Item {
 }
 
 impl Item {
-    /// Every item that maps may hold.
-    pub const ALL: [Item; 6] = [
+    /// Every item that maps may hold. The weak weapon is always in hand and never runs dry, so it never lies about.
+    pub const ALL: [Item; 5] = [
         Item::Health,
         Item::Weapon(Weapon::Medium),
         Item::Weapon(Weapon::Strong),
-        Item::Ammo(Weapon::Weak),
         Item::Ammo(Weapon::Medium),
         Item::Ammo(Weapon::Strong),
     ];
@@ -96,9 +95,7 @@ impl From<Item> for String {
 
 /// There is no item of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "there is no item `{0}`: write health, medium-weapon, strong-weapon, weak-ammo, medium-ammo or strong-ammo"
-)]
+#[error("there is no item `{0}`: write health, medium-weapon, strong-weapon, medium-ammo or strong-ammo")]
 pub struct NoSuchItem(pub String);
 
 impl TryFrom<String> for Item {

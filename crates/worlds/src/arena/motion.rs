@@ -1,0 +1,221 @@
+//! How bodies move: run, slide along walls, climb steps, jump, fall, ride lifts, go through teleporters.
+//!
+//! A body is an upright cylinder. Each step it moves and is then pushed out of what it overlaps; its middle never
+//! moves farther in one go than its radius, so that it cannot pass a wall. If it cannot be freed it stays where it
+//! was: nothing can push a character out of the world. It stands on the highest floor under any part of it.
+
+use glam::{DVec2, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::map::Start;
+use super::rules::body::{AIR_STEP_M, HEIGHT_M, RADIUS_M, STEP_M};
+use super::rules::Rules;
+use super::space::{Edge, Scene};
+
+/// The farthest a body's middle moves before it is freed from what it overlaps.
+const LONGEST_MOVE_M: f64 = 0.4;
+/// How often it is pushed out of one thing after another.
+const PUSHES: usize = 6;
+/// Overlaps this small do not matter.
+const SKIN_M: f64 = 1e-4;
+
+/// Where a body is and how it moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Body {
+    /// The feet.
+    pub position: DVec3,
+    /// Metres a second.
+    pub velocity: DVec3,
+    /// Whether it stands on something.
+    pub on_ground: bool,
+}
+
+/// What happened to a body in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moved {
+    /// How fast it came down, if it landed.
+    pub landed_m_per_sec: Option<f64>,
+    /// The exit of the map through which it came.
+    pub exit: Option<usize>,
+}
+
+impl Body {
+    /// A body that stands at a start.
+    pub fn at(start: DVec3) -> Self {
+        Body { position: start, velocity: DVec3::ZERO, on_ground: true }
+    }
+
+    /// Moves it for one step towards a wanted speed, around the bodies of others.
+    pub(crate) fn step(
+        &mut self,
+        scene: Scene<'_>,
+        rules: &Rules,
+        exits: &[Start],
+        wish: DVec2,
+        jump: bool,
+        others: &[DVec3],
+    ) -> Moved {
+        let secs = rules.step_secs();
+        let most = secs * if self.on_ground { rules.ground_m_per_sec2 } else { rules.air_m_per_sec2 };
+        let flat = self.velocity.truncate();
+        // In the air a body that wants nothing keeps its speed; on the ground it brakes.
+        let change = if self.on_ground || wish != DVec2::ZERO { wish - flat } else { DVec2::ZERO };
+        let flat = flat + change.clamp_length_max(most);
+        if jump && self.on_ground {
+            self.velocity.z = rules.jump_m_per_sec;
+            self.on_ground = false;
+        }
+        let from = self.position.truncate();
+        let to = self.slide(scene, from, flat * secs, others);
+        let mut moved = Moved::default();
+        moved.exit = crossed_exit(scene, from, to);
+        if let Some(exit) = moved.exit.and_then(|exit| exits.get(exit))
+            && let Some(position) = scene.on_floor(exit.at)
+        {
+            *self = Body::at(position);
+            return moved;
+        }
+        let real = (to - from) / secs;
+        // A wall takes the speed that it stopped, and no more than that: a push must not add any.
+        let kept = if real.length_squared() < flat.length_squared() { real } else { flat };
+        self.velocity = kept.extend(self.velocity.z);
+        self.position = to.extend(self.position.z);
+        moved.landed_m_per_sec = self.rise_and_fall(scene, rules, secs);
+        moved
+    }
+
+    /// Where a horizontal move really leads.
+    fn slide(&self, scene: Scene<'_>, from: DVec2, way: DVec2, others: &[DVec3]) -> DVec2 {
+        let parts = (way.length() / LONGEST_MOVE_M).ceil().max(1.0);
+        let mut at = from;
+        for _ in 0..parts as usize {
+            match self.pushed_out(scene, at + way / parts, others) {
+                Some(free) => at = free,
+                None => break,
+            }
+        }
+        at
+    }
+
+    /// The nearest place to `wanted` where the body overlaps nothing, if pushing finds one.
+    fn pushed_out(&self, scene: Scene<'_>, wanted: DVec2, others: &[DVec3]) -> Option<DVec2> {
+        let near = scene.space.near(wanted);
+        let mut at = wanted;
+        for _ in 0..PUSHES {
+            let mut free = true;
+            for &index in near {
+                let edge = scene.space.edge(index);
+                let nearest = edge.nearest(at);
+                let gap = at - nearest;
+                let far = gap.length_squared();
+                if far >= (RADIUS_M - SKIN_M) * (RADIUS_M - SKIN_M) || !self.is_barred(scene, edge, nearest) {
+                    continue;
+                }
+                let far = far.sqrt();
+                if far < 1e-9 {
+                    return None;
+                }
+                at += gap * ((RADIUS_M - far) / far);
+                free = false;
+            }
+            for other in others {
+                if (other.z - self.position.z).abs() >= HEIGHT_M {
+                    continue;
+                }
+                let gap = at - other.truncate();
+                let far = gap.length();
+                if far >= 2.0 * RADIUS_M - SKIN_M || far < 1e-9 {
+                    continue;
+                }
+                at += gap * ((2.0 * RADIUS_M - far) / far);
+                free = false;
+            }
+            if free {
+                let stays_near = at.distance_squared(wanted) < RADIUS_M * RADIUS_M;
+                return (stays_near && self.fits(scene, at)).then_some(at);
+            }
+        }
+        None
+    }
+
+    /// Whether a line stops this body at a point of it.
+    fn is_barred(&self, scene: Scene<'_>, edge: &Edge, at: DVec2) -> bool {
+        if edge.is_wall() || edge.fence {
+            return true;
+        }
+        let (floor, ceiling) = scene.opening(edge, at);
+        let feet = self.position.z;
+        let step = if self.on_ground { STEP_M } else { AIR_STEP_M };
+        floor - feet > step || ceiling - floor.max(feet) < HEIGHT_M
+    }
+
+    /// Whether its middle could be there: inside the map, on a floor it can step on, under a ceiling it fits under.
+    fn fits(&self, scene: Scene<'_>, at: DVec2) -> bool {
+        scene.space.area_at(at).is_some_and(|area| {
+            let floor = scene.floor_m(area, at);
+            floor - self.position.z <= STEP_M + 1e-9
+                && scene.ceiling_m(area) - floor.max(self.position.z) >= HEIGHT_M - 1e-9
+        })
+    }
+
+    /// The highest floor and the lowest ceiling over any part of the body.
+    fn floor_and_ceiling(&self, scene: Scene<'_>) -> (f64, f64) {
+        let at = self.position.truncate();
+        let (mut floor, mut ceiling) = match scene.space.area_at(at) {
+            Some(area) => (scene.floor_m(area, at), scene.ceiling_m(area)),
+            None => (self.position.z, f64::INFINITY),
+        };
+        for &index in scene.space.near(at) {
+            let edge = scene.space.edge(index);
+            let nearest = edge.nearest(at);
+            if edge.is_wall()
+                || nearest.distance_squared(at) >= (RADIUS_M - SKIN_M) * (RADIUS_M - SKIN_M)
+                || self.is_barred(scene, edge, nearest)
+            {
+                continue;
+            }
+            let (low, high) = scene.opening(edge, nearest);
+            floor = floor.max(low);
+            ceiling = ceiling.min(high);
+        }
+        (floor, ceiling)
+    }
+
+    /// Gravity, floors and ceilings. Returns how fast it landed, if it did.
+    fn rise_and_fall(&mut self, scene: Scene<'_>, rules: &Rules, secs: f64) -> Option<f64> {
+        let (floor, ceiling) = self.floor_and_ceiling(scene);
+        if self.on_ground {
+            if self.position.z - floor <= STEP_M {
+                self.position.z = floor;
+                self.velocity.z = 0.0;
+                return None;
+            }
+            self.on_ground = false;
+        }
+        self.velocity.z -= rules.gravity_m_per_sec2 * secs;
+        self.position.z += self.velocity.z * secs;
+        if self.position.z + HEIGHT_M > ceiling {
+            self.position.z = ceiling - HEIGHT_M;
+            self.velocity.z = self.velocity.z.min(0.0);
+        }
+        if self.position.z > floor {
+            return None;
+        }
+        let speed = -self.velocity.z;
+        self.position.z = floor;
+        self.velocity.z = 0.0;
+        self.on_ground = true;
+        Some(speed.max(0.0))
+    }
+}
+
+/// The exit of the first teleporter that a move crosses from its right side.
+fn crossed_exit(scene: Scene<'_>, from: DVec2, to: DVec2) -> Option<usize> {
+    scene.space.near(to).iter().map(|&index| scene.space.edge(index)).find_map(|edge| {
+        let exit = edge.exit()?;
+        let crosses = edge.is_right(from)
+            && !edge.is_right(to)
+            && super::space::crosses(from, to, edge);
+        crosses.then_some(exit)
+    })
+}

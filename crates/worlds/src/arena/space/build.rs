@@ -1,0 +1,91 @@
+//! Making a space from a map's lines and areas.
+
+use glam::DVec2;
+use parry2d_f64::bounding_volume::Aabb;
+use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy};
+
+use super::{CELL_M, Edge, Ground, MIXED, NO_EXIT, NO_LIFT, SOLID, Space, ray};
+use crate::arena::map::Map;
+
+/// How far from a body's middle a line can matter in one move: its radius, the longest part of a move, and a little.
+const REACH_M: f64 = 1.0;
+
+impl Space {
+    /// The shape of a map. Lines without length are left out; areas that do not exist must not be named.
+    pub(crate) fn new(map: &Map) -> Self {
+        let edges: Vec<Edge> = map.lines.iter().map(edge).collect();
+        let mut lifts = 0u16..;
+        let grounds = map.areas.iter().map(|area| Ground {
+            height_m: area.floor.height_m,
+            slope: area.floor.slope,
+            ceiling_m: area.ceiling_m,
+            lift: if area.lift.is_some() { lifts.next().unwrap_or(NO_LIFT) } else { NO_LIFT },
+        });
+        let boxes: Vec<Aabb> =
+            edges.iter().map(|edge| Aabb::new(edge.a.min(edge.b), edge.a.max(edge.b))).collect();
+        let (low, high) = map.bounds();
+        let low = low - DVec2::splat(1.5 * CELL_M);
+        let size = ((high - low) / CELL_M).ceil() + DVec2::splat(2.0);
+        let mut space = Space {
+            grounds: grounds.collect(),
+            tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes),
+            edges,
+            low,
+            width: size.x as usize,
+            height: size.y as usize,
+            middle: Vec::new(),
+            whole: Vec::new(),
+            near_from: vec![0],
+            near: Vec::new(),
+        };
+        space.fill_cells();
+        space
+    }
+
+    fn fill_cells(&mut self) {
+        for cell in 0..self.width * self.height {
+            let middle = self.cell_middle(cell);
+            let half = DVec2::splat(CELL_M / 2.0);
+            let wide = Aabb::new(middle - half - REACH_M, middle + half + REACH_M);
+            let mut near: Vec<u32> = self.tree.intersect_aabb(&wide).collect();
+            near.sort_unstable();
+            let here = Aabb::new(middle - half, middle + half);
+            let touched = near.iter().any(|&edge| {
+                let edge = &self.edges[edge as usize];
+                here.clip_segment(edge.a, edge.b).is_some()
+            });
+            let area = self.area_by_far_ray(middle);
+            self.middle.push(area);
+            self.whole.push(if touched { MIXED } else { area });
+            self.near.extend(near);
+            self.near_from.push(self.near.len() as u32);
+        }
+    }
+
+    /// The area at a point, by the first line that a long ray meets. Slow; for building only.
+    fn area_by_far_ray(&self, at: DVec2) -> u16 {
+        // An odd direction, so that the ray does not run along lines or through corners, which lie on grids.
+        let target = at + DVec2::new(1e4, 1.234_567e3);
+        let mut first = (f64::INFINITY, SOLID);
+        self.along(at, target, |_, edge| {
+            if let Some(t) = ray::crossing(at, target, edge)
+                && t < first.0
+            {
+                first = (t, edge.area_towards(at));
+            }
+            first.0
+        });
+        first.1
+    }
+}
+
+fn edge(line: &crate::arena::map::Line) -> Edge {
+    Edge {
+        a: line.a,
+        b: line.b,
+        right: line.right,
+        left: line.left.unwrap_or(SOLID),
+        fence: line.fence,
+        exit: line.teleport.unwrap_or(NO_EXIT),
+    }
+}

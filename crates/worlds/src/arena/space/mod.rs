@@ -1,0 +1,193 @@
+//! The shape of a map: where one stands, what bars the way, what a line of sight meets.
+//!
+//! A [`Space`] never changes; a [`Scene`] is a space at one moment, with its lifts where they then are. Rays run
+//! through parry's bounding volume hierarchy over the lines of the map. What is near a body is looked up in a grid,
+//! filled once from the same hierarchy: bodies move every step, and the same few lines are near each time.
+
+mod build;
+mod ray;
+
+use glam::{DVec2, DVec3};
+use parry2d_f64::partitioning::Bvh;
+use parry2d_f64::query::PointQuery;
+use parry2d_f64::shape::Segment;
+
+pub use ray::{Impact, Surface};
+
+/// Whether the way from `from` to `to` crosses a line.
+pub(crate) fn crosses(from: DVec2, to: DVec2, edge: &Edge) -> bool {
+    ray::crossing(from, to, edge).is_some()
+}
+
+/// The side of a cell of the grid.
+const CELL_M: f64 = 1.0;
+/// No area: the side of a wall that nobody sees.
+const SOLID: u16 = u16::MAX;
+/// The cell has lines in it: ask them.
+const MIXED: u16 = u16::MAX - 1;
+const NO_LIFT: u16 = u16::MAX;
+const NO_EXIT: u16 = u16::MAX;
+
+/// A line of the map, ready for use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub a: DVec2,
+    pub b: DVec2,
+    /// The area to the right of the way from `a` to `b`.
+    pub right: u16,
+    /// The area to the left, or [`SOLID`].
+    pub left: u16,
+    pub fence: bool,
+    /// The exit it leads to when crossed from right to left, or [`NO_EXIT`].
+    exit: u16,
+}
+
+impl Edge {
+    pub fn is_wall(&self) -> bool {
+        self.left == SOLID
+    }
+
+    pub fn exit(&self) -> Option<usize> {
+        (self.exit != NO_EXIT).then_some(usize::from(self.exit))
+    }
+
+    /// The point of the line that is nearest to `at`.
+    pub fn nearest(&self, at: DVec2) -> DVec2 {
+        Segment::new(self.a, self.b).project_local_point(at, true).point
+    }
+
+    /// Whether `at` lies on the right of the way from `a` to `b`.
+    pub fn is_right(&self, at: DVec2) -> bool {
+        (self.b - self.a).perp_dot(at - self.a) <= 0.0
+    }
+
+    /// The area on the side where `at` lies, or [`SOLID`].
+    fn area_towards(&self, at: DVec2) -> u16 {
+        if self.is_right(at) { self.right } else { self.left }
+    }
+}
+
+/// An area's floor and ceiling.
+#[derive(Clone, Copy, Debug)]
+struct Ground {
+    height_m: f64,
+    slope: DVec2,
+    ceiling_m: f64,
+    lift: u16,
+}
+
+/// The shape of a map.
+#[derive(Debug)]
+pub struct Space {
+    edges: Vec<Edge>,
+    grounds: Vec<Ground>,
+    tree: Bvh,
+    low: DVec2,
+    width: usize,
+    height: usize,
+    /// The area of each cell's middle, or [`SOLID`].
+    middle: Vec<u16>,
+    /// The area of each cell, or [`MIXED`].
+    whole: Vec<u16>,
+    /// Where each cell's lines begin in `near`; one more at the end.
+    near_from: Vec<u32>,
+    near: Vec<u32>,
+}
+
+impl Space {
+    /// The two corners of the smallest box around it.
+    pub fn bounds(&self) -> (DVec2, DVec2) {
+        (self.low, self.low + DVec2::new(self.width as f64, self.height as f64) * CELL_M)
+    }
+
+    fn cell(&self, at: DVec2) -> Option<usize> {
+        let cell = (at - self.low) / CELL_M;
+        if !(cell.x >= 0.0 && cell.y >= 0.0) {
+            return None;
+        }
+        let (column, row) = (cell.x as usize, cell.y as usize);
+        (column < self.width && row < self.height).then_some(row * self.width + column)
+    }
+
+    fn cell_middle(&self, cell: usize) -> DVec2 {
+        let (column, row) = (cell % self.width, cell / self.width);
+        self.low + DVec2::new(column as f64 + 0.5, row as f64 + 0.5) * CELL_M
+    }
+
+    /// The lines that a body at `at` may touch or cross within one move.
+    pub(crate) fn near(&self, at: DVec2) -> &[u32] {
+        self.cell(at).map_or(&[], |cell| {
+            &self.near[self.near_from[cell] as usize..self.near_from[cell + 1] as usize]
+        })
+    }
+
+    pub(crate) fn edge(&self, edge: u32) -> &Edge {
+        &self.edges[edge as usize]
+    }
+
+    /// The area at a point, if it is inside the map.
+    pub fn area_at(&self, at: DVec2) -> Option<usize> {
+        let cell = self.cell(at)?;
+        let mut area = self.whole[cell];
+        if area == MIXED {
+            // Straight to the middle of the cell, whose area is known: the first line on the way tells, or none.
+            area = self.middle[cell];
+            let target = self.cell_middle(cell);
+            let mut first = f64::INFINITY;
+            for &edge in self.near(at) {
+                let edge = self.edge(edge);
+                if let Some(t) = ray::crossing(at, target, edge)
+                    && t < first
+                {
+                    first = t;
+                    area = edge.area_towards(at);
+                }
+            }
+        }
+        (area != SOLID).then_some(usize::from(area))
+    }
+}
+
+/// A space at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The shape.
+    pub space: &'a Space,
+    /// The height of each lift's floor.
+    pub lifts_m: &'a [f64],
+}
+
+impl Scene<'_> {
+    /// The height of an area's floor at a point.
+    #[inline]
+    pub fn floor_m(&self, area: usize, at: DVec2) -> f64 {
+        let ground = &self.space.grounds[area];
+        if ground.lift == NO_LIFT {
+            ground.height_m + ground.slope.dot(at)
+        } else {
+            self.lifts_m[usize::from(ground.lift)]
+        }
+    }
+
+    /// The height of an area's ceiling.
+    #[inline]
+    pub fn ceiling_m(&self, area: usize) -> f64 {
+        self.space.grounds[area].ceiling_m
+    }
+
+    /// The floor and the ceiling of the opening of a line at a point on it.
+    #[inline]
+    pub(crate) fn opening(&self, edge: &Edge, at: DVec2) -> (f64, f64) {
+        let (right, left) = (usize::from(edge.right), usize::from(edge.left));
+        (
+            self.floor_m(right, at).max(self.floor_m(left, at)),
+            self.ceiling_m(right).min(self.ceiling_m(left)),
+        )
+    }
+
+    /// A point on the floor, if it is inside the map.
+    pub fn on_floor(&self, at: DVec2) -> Option<DVec3> {
+        let area = self.space.area_at(at)?;
+        Some(at.extend(self.floor_m(area, at)))
+    }
+}

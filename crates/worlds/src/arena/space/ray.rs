@@ -1,0 +1,154 @@
+//! Lines of sight and shots, in three dimensions.
+//!
+//! From above a ray crosses lines. At each crossing its height must be between the floors and below the ceilings of
+//! both sides. The first crossing where it is not is where it ends, or, if it was already below the floor that it
+//! came over, it ended on that floor just before.
+
+use glam::{DVec2, DVec3};
+use parry2d_f64::partitioning::{BvhNode, TraversalAction};
+
+use super::{Edge, Scene, Space};
+
+/// What a ray met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// A wall, a step or the frame of an opening.
+    Wall,
+    /// A floor.
+    Floor,
+    /// A ceiling.
+    Ceiling,
+}
+
+/// Where a ray ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// How far along: 0 at the start, 1 at the end.
+    pub part: f64,
+    /// What it met.
+    pub surface: Surface,
+}
+
+/// How far along the way from `p` to `q` a line is crossed, ends included.
+///
+/// Written out instead of parry's cast on a segment, which leaves a tolerance: two lines that meet in a corner must
+/// decide the side of that corner by the same product, or rays slip through between them.
+#[inline]
+pub(super) fn crossing(p: DVec2, q: DVec2, edge: &Edge) -> Option<f64> {
+    let way = q - p;
+    let (to_a, to_b) = (edge.a - p, edge.b - p);
+    let (side_a, side_b) = (way.perp_dot(to_a), way.perp_dot(to_b));
+    if (side_a > 0.0) == (side_b > 0.0) && side_a != 0.0 && side_b != 0.0 {
+        return None;
+    }
+    let line = edge.b - edge.a;
+    let across = way.perp_dot(line);
+    if across == 0.0 {
+        return None;
+    }
+    let t = to_a.perp_dot(line) / across;
+    (0.0..=1.0).contains(&t).then_some(t)
+}
+
+impl Space {
+    /// Visits the lines whose boxes the way from `p` to `q` passes, up to the part of it that `visit` last returned.
+    #[inline]
+    pub(super) fn along(&self, p: DVec2, q: DVec2, mut visit: impl FnMut(u32, &Edge) -> f64) {
+        let way = q - p;
+        let inverse = DVec2::new(1.0 / way.x, 1.0 / way.y);
+        let mut limit = 1.0;
+        self.tree.traverse(|node: &BvhNode| {
+            let (t1, t2) = ((node.mins() - p) * inverse, (node.maxs() - p) * inverse);
+            // A way along an axis inside a box divides 0 by 0 at its border: the comparisons let it pass.
+            let (enter, leave) = (t1.min(t2), t1.max(t2));
+            let (enter, leave) = (enter.x.max(enter.y), leave.x.min(leave.y));
+            if enter > leave || leave < 0.0 || enter > limit {
+                return TraversalAction::Prune;
+            }
+            if let Some(leaf) = node.leaf_data() {
+                limit = visit(leaf, &self.edges[leaf as usize]).min(limit);
+                if limit < 0.0 {
+                    return TraversalAction::EarlyExit;
+                }
+            }
+            TraversalAction::Continue
+        });
+    }
+}
+
+impl Scene<'_> {
+    /// Whether a ray at height `z` is stopped where it crosses a line at `at`.
+    #[inline]
+    fn stops(&self, edge: &Edge, at: DVec2, z: f64) -> bool {
+        if edge.is_wall() {
+            return true;
+        }
+        let (floor, ceiling) = self.opening(edge, at);
+        z < floor || z > ceiling
+    }
+
+    /// Whether nothing is in the way between two points inside the map.
+    pub fn sees(&self, from: DVec3, to: DVec3) -> bool {
+        let (p, q) = (from.truncate(), to.truncate());
+        let mut free = true;
+        self.space.along(p, q, |_, edge| {
+            if let Some(t) = crossing(p, q, edge)
+                && self.stops(edge, p.lerp(q, t), from.z + (to.z - from.z) * t)
+            {
+                free = false;
+                return -1.0;
+            }
+            1.0
+        });
+        free
+    }
+
+    /// The first thing in the way from a point inside the map to another anywhere.
+    pub fn cast(&self, from: DVec3, to: DVec3) -> Option<Impact> {
+        let (p, q) = (from.truncate(), to.truncate());
+        let mut first: Option<(f64, u32)> = None;
+        self.space.along(p, q, |index, edge| {
+            let limit = first.map_or(1.0, |(t, _)| t);
+            if let Some(t) = crossing(p, q, edge)
+                && (t < limit || first.is_none_or(|(best, other)| t == best && index < other))
+                && self.stops(edge, p.lerp(q, t), from.z + (to.z - from.z) * t)
+            {
+                first = Some((t, index));
+                return t;
+            }
+            limit
+        });
+        let (area, wall) = match first {
+            Some((t, index)) => (self.area_before(p, q, t, self.space.edge(index)), Some(t)),
+            None => (self.space.area_at(q), None),
+        };
+        let ground = area.and_then(|area| self.ground_hit(area, from, to, wall.unwrap_or(1.0)));
+        ground.or(wall.map(|part| Impact { part, surface: Surface::Wall }))
+    }
+
+    /// The area from which a way comes to a line.
+    fn area_before(&self, p: DVec2, q: DVec2, t: f64, edge: &Edge) -> Option<usize> {
+        let comes_from_right = (q - p).perp_dot(edge.b - edge.a) < 0.0;
+        let area = if comes_from_right { edge.right } else { edge.left };
+        if area == super::SOLID { self.space.area_at(p.lerp(q, t * 0.999)) } else { Some(usize::from(area)) }
+    }
+
+    /// Where a ray over an area meets its floor or ceiling, before `limit`.
+    fn ground_hit(&self, area: usize, from: DVec3, to: DVec3, limit: f64) -> Option<Impact> {
+        let at = |t: f64| from.lerp(to, t);
+        let above_floor = |t: f64| at(t).z - self.floor_m(area, at(t).truncate());
+        let end = above_floor(limit);
+        if end < 0.0 {
+            let start = above_floor(0.0);
+            let part = if start > 0.0 { limit * start / (start - end) } else { 0.0 };
+            return Some(Impact { part, surface: Surface::Floor });
+        }
+        let under_ceiling = |t: f64| self.ceiling_m(area) - at(t).z;
+        let end = under_ceiling(limit);
+        (end < 0.0).then(|| {
+            let start = under_ceiling(0.0);
+            let part = if start > 0.0 { limit * start / (start - end) } else { 0.0 };
+            Impact { part, surface: Surface::Ceiling }
+        })
+    }
+}
