@@ -8,8 +8,8 @@ use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::map::Start;
-use super::rules::body::{AIR_STEP_M, HEIGHT_M, RADIUS_M, STEP_M};
 use super::rules::Rules;
+use super::rules::body::{AIR_STEP_M, HEIGHT_M, RADIUS_M, STEP_M};
 use super::space::{Edge, Scene};
 
 /// The farthest a body's middle moves before it is freed from what it overlaps.
@@ -18,6 +18,10 @@ const LONGEST_MOVE_M: f64 = 0.4;
 const PUSHES: usize = 6;
 /// Overlaps this small do not matter.
 const SKIN_M: f64 = 1e-4;
+/// A body's middle is clear of what is at least so far away.
+const CLEAR_M: f64 = RADIUS_M - SKIN_M;
+/// How far a step frees a body from what it overlapped before.
+const RELEASE_M: f64 = 0.05;
 
 /// Where a body is and how it moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -98,42 +102,52 @@ impl Body {
     }
 
     /// The nearest place to `wanted` where the body overlaps nothing, if pushing finds one.
+    ///
+    /// What it overlapped before (a lift has come up beside it, two bodies came to life in one place) lets it go
+    /// little by little: thrown out at once, it might land behind a wall.
     fn pushed_out(&self, scene: Scene<'_>, wanted: DVec2, others: &[DVec3]) -> Option<DVec2> {
         let near = scene.space.near(wanted);
+        let before = self.position.truncate();
         let mut at = wanted;
         for _ in 0..PUSHES {
             let mut free = true;
             for &index in near {
                 let edge = scene.space.edge(index);
                 let nearest = edge.nearest(at);
-                let gap = at - nearest;
-                let far = gap.length_squared();
-                if far >= (RADIUS_M - SKIN_M) * (RADIUS_M - SKIN_M) || !self.is_barred(scene, edge, nearest) {
+                if at.distance_squared(nearest) >= CLEAR_M * CLEAR_M || !self.is_barred(scene, edge, nearest)
+                {
                     continue;
                 }
-                let far = far.sqrt();
-                if far < 1e-9 {
-                    return None;
-                }
-                at += gap * ((RADIUS_M - far) / far);
-                free = false;
+                let room = RADIUS_M.min(before.distance(edge.nearest(before)) + RELEASE_M);
+                free &= !push_away(&mut at, nearest, room)?;
             }
             for other in others {
-                if (other.z - self.position.z).abs() >= HEIGHT_M {
-                    continue;
+                let is_level = (other.z - self.position.z).abs() < HEIGHT_M;
+                let other = other.truncate();
+                if is_level && at.distance_squared(other) < 4.0 * CLEAR_M * CLEAR_M {
+                    let room = (2.0 * RADIUS_M).min(before.distance(other) + RELEASE_M);
+                    free &= !push_away(&mut at, other, room)?;
                 }
-                let gap = at - other.truncate();
-                let far = gap.length();
-                if far >= 2.0 * RADIUS_M - SKIN_M || far < 1e-9 {
-                    continue;
-                }
-                at += gap * ((2.0 * RADIUS_M - far) / far);
-                free = false;
             }
             if free {
                 let stays_near = at.distance_squared(wanted) < RADIUS_M * RADIUS_M;
                 return (stays_near && self.fits(scene, at)).then_some(at);
             }
+        }
+        None
+    }
+
+    /// The nearest place to `at` where a body can stand, if there is one within a quarter of a metre.
+    pub(crate) fn settle(scene: Scene<'_>, at: DVec2) -> Option<DVec3> {
+        let mut body = Body::at(scene.on_floor(at)?);
+        for _ in 0..12 {
+            let freed = body.pushed_out(scene, body.position.truncate(), &[])?;
+            if freed.distance_squared(body.position.truncate()) < SKIN_M * SKIN_M {
+                let (floor, ceiling) = body.floor_and_ceiling(scene);
+                let fits = ceiling - floor >= HEIGHT_M && freed.distance_squared(at) < 0.25 * 0.25;
+                return fits.then(|| freed.extend(floor));
+            }
+            body.position = freed.extend(body.position.z);
         }
         None
     }
@@ -169,7 +183,7 @@ impl Body {
             let edge = scene.space.edge(index);
             let nearest = edge.nearest(at);
             if edge.is_wall()
-                || nearest.distance_squared(at) >= (RADIUS_M - SKIN_M) * (RADIUS_M - SKIN_M)
+                || nearest.distance_squared(at) >= CLEAR_M * CLEAR_M
                 || self.is_barred(scene, edge, nearest)
             {
                 continue;
@@ -209,13 +223,25 @@ impl Body {
     }
 }
 
+/// Moves `at` away from a point until there is room between them. Whether it had to; none if it is on the point.
+fn push_away(at: &mut DVec2, point: DVec2, room_m: f64) -> Option<bool> {
+    let gap = *at - point;
+    let far = gap.length();
+    if far >= room_m - SKIN_M {
+        return Some(false);
+    }
+    if far < 1e-9 {
+        return None;
+    }
+    *at += gap * ((room_m - far) / far);
+    Some(true)
+}
+
 /// The exit of the first teleporter that a move crosses from its right side.
 fn crossed_exit(scene: Scene<'_>, from: DVec2, to: DVec2) -> Option<usize> {
     scene.space.near(to).iter().map(|&index| scene.space.edge(index)).find_map(|edge| {
         let exit = edge.exit()?;
-        let crosses = edge.is_right(from)
-            && !edge.is_right(to)
-            && super::space::crosses(from, to, edge);
+        let crosses = edge.is_right(from) && !edge.is_right(to) && super::space::crosses(from, to, edge);
         crosses.then_some(exit)
     })
 }

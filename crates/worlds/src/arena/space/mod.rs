@@ -116,9 +116,8 @@ impl Space {
 
     /// The lines that a body at `at` may touch or cross within one move.
     pub(crate) fn near(&self, at: DVec2) -> &[u32] {
-        self.cell(at).map_or(&[], |cell| {
-            &self.near[self.near_from[cell] as usize..self.near_from[cell + 1] as usize]
-        })
+        self.cell(at)
+            .map_or(&[], |cell| &self.near[self.near_from[cell] as usize..self.near_from[cell + 1] as usize])
     }
 
     pub(crate) fn edge(&self, edge: u32) -> &Edge {
@@ -179,10 +178,7 @@ impl Scene<'_> {
     #[inline]
     pub(crate) fn opening(&self, edge: &Edge, at: DVec2) -> (f64, f64) {
         let (right, left) = (usize::from(edge.right), usize::from(edge.left));
-        (
-            self.floor_m(right, at).max(self.floor_m(left, at)),
-            self.ceiling_m(right).min(self.ceiling_m(left)),
-        )
+        (self.floor_m(right, at).max(self.floor_m(left, at)), self.ceiling_m(right).min(self.ceiling_m(left)))
     }
 
     /// A point on the floor, if it is inside the map.

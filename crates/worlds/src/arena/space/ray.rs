@@ -126,6 +126,22 @@ impl Scene<'_> {
         ground.or(wall.map(|part| Impact { part, surface: Surface::Wall }))
     }
 
+    /// How far along a level way the first thing is, if anything is. Level ways meet no flat floors and ceilings.
+    pub fn cast_level(&self, from: DVec3, to: DVec3) -> Option<f64> {
+        let (p, q) = (from.truncate(), to.truncate());
+        let mut first = f64::INFINITY;
+        self.space.along(p, q, |_, edge| {
+            if let Some(t) = crossing(p, q, edge)
+                && t < first
+                && self.stops(edge, p.lerp(q, t), from.z)
+            {
+                first = t;
+            }
+            first
+        });
+        (first <= 1.0).then_some(first)
+    }
+
     /// The area from which a way comes to a line.
     fn area_before(&self, p: DVec2, q: DVec2, t: f64, edge: &Edge) -> Option<usize> {
         let comes_from_right = (q - p).perp_dot(edge.b - edge.a) < 0.0;

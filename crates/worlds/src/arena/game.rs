@@ -1,0 +1,228 @@
+//! A match: a world, and the minds that play in it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use glam::DVec3;
+use repertoire_mind::{Command, Mind, Percept, RestoreError};
+use repertoire_prob::Stream;
+use serde::{Deserialize, Serialize};
+
+use super::level::Level;
+use super::rules::Rules;
+use super::world::{OtherMap, SavedWorld, World};
+
+/// Who plays.
+pub struct Contender {
+    /// Its name, for tables.
+    pub name: String,
+    /// Its mind.
+    pub mind: Box<dyn Mind>,
+}
+
+/// A match under way.
+///
+/// Each tick is three phases, which can also be called one by one: [`Match::perceive`], [`Match::decide`],
+/// [`Match::advance`].
+pub struct Match {
+    world: World,
+    contenders: Vec<Contender>,
+    draws: Vec<Stream>,
+    percepts: Vec<Percept>,
+    commands: Vec<Command>,
+    meters: Vec<StuckMeter>,
+}
+
+/// A saved match; the contenders are given again when it is restored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SavedMatch {
+    world: SavedWorld,
+    minds: Vec<serde_json::Value>,
+    draws: Vec<Stream>,
+    meters: Vec<StuckMeter>,
+}
+
+/// Why a saved match cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreMatchError {
+    /// The map is another.
+    #[error(transparent)]
+    OtherMap(#[from] OtherMap),
+    /// A mind is another.
+    #[error(transparent)]
+    OtherMind(#[from] RestoreError),
+    /// The number of contenders is another.
+    #[error("the saved match has {saved} characters, but {given} were given")]
+    OtherCount {
+        /// Characters in the saved match.
+        saved: usize,
+        /// Contenders given.
+        given: usize,
+    },
+}
+
+impl Match {
+    /// A match at its start.
+    pub fn new(level: Arc<Level>, rules: Rules, contenders: Vec<Contender>, seed: u64) -> Self {
+        let count = contenders.len();
+        let world = World::new(level, rules, count as u8, seed);
+        Match {
+            draws: (0..count).map(|id| Stream::new(seed, id as u64, "mind")).collect(),
+            percepts: vec![Percept::default(); count],
+            commands: vec![Command::default(); count],
+            meters: vec![StuckMeter::default(); count],
+            world,
+            contenders,
+        }
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Who plays.
+    pub fn contenders(&self) -> &[Contender] {
+        &self.contenders
+    }
+
+    /// What each character last perceived; a dead one keeps what it saw last.
+    pub fn percepts(&self) -> &[Percept] {
+        &self.percepts
+    }
+
+    /// What each character last decided.
+    pub fn commands(&self) -> &[Command] {
+        &self.commands
+    }
+
+    /// One decision of everybody, and what follows until the next.
+    pub fn tick(&mut self) {
+        self.perceive();
+        self.decide();
+        self.advance();
+    }
+
+    /// Every living character looks around.
+    pub fn perceive(&mut self) {
+        for (id, percept) in self.percepts.iter_mut().enumerate() {
+            if self.world.is_alive(id) {
+                self.world.perceive(id, percept);
+            }
+        }
+    }
+
+    /// Every living character decides.
+    pub fn decide(&mut self) {
+        let level = self.world.level().clone();
+        for (id, contender) in self.contenders.iter_mut().enumerate() {
+            self.commands[id] = if self.world.is_alive(id) {
+                contender.mind.decide(&self.percepts[id], level.places(), &mut self.draws[id])
+            } else {
+                Command::default()
+            };
+        }
+    }
+
+    /// The world moves until the next decision.
+    pub fn advance(&mut self) {
+        self.world.advance(&self.commands);
+        let window = (STUCK_SECS / self.world.rules().period_secs()).round() as usize;
+        for (id, meter) in self.meters.iter_mut().enumerate() {
+            let look = self.world.look(id);
+            let wants = look.alive && self.commands[id].wants_to_move();
+            for _ in 0..meter.count(wants, look.position, window) {
+                self.world.count_stuck(id);
+            }
+        }
+    }
+
+    /// The most frags that anybody has.
+    pub fn best_frags(&self) -> i32 {
+        (0..self.world.len()).map(|id| self.world.tally(id).frags).max().unwrap_or(0)
+    }
+
+    /// Everything the future depends on.
+    pub fn save(&self) -> SavedMatch {
+        SavedMatch {
+            world: self.world.save(),
+            minds: self.contenders.iter().map(|contender| contender.mind.save()).collect(),
+            draws: self.draws.clone(),
+            meters: self.meters.clone(),
+        }
+    }
+
+    /// A match as it was saved, with the same contenders on the same map.
+    pub fn restore(
+        level: Arc<Level>,
+        mut contenders: Vec<Contender>,
+        saved: SavedMatch,
+    ) -> Result<Self, RestoreMatchError> {
+        if saved.minds.len() != contenders.len() {
+            return Err(RestoreMatchError::OtherCount { saved: saved.minds.len(), given: contenders.len() });
+        }
+        for (contender, mind) in contenders.iter_mut().zip(&saved.minds) {
+            contender.mind.restore(mind)?;
+        }
+        let count = contenders.len();
+        Ok(Match {
+            world: World::restore(level, saved.world)?,
+            contenders,
+            draws: saved.draws,
+            percepts: vec![Percept::default(); count],
+            commands: vec![Command::default(); count],
+            meters: saved.meters,
+        })
+    }
+}
+
+/// How long somebody must have stayed in place while wanting to move to count as stuck.
+const STUCK_SECS: f64 = 3.0;
+/// Who has not left this circle has stayed in place.
+const STUCK_M: f64 = 1.0;
+
+/// Finds out when a character is stuck: for three seconds it wanted to move and stayed within a metre.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct StuckMeter {
+    /// Where it was at each decision since it last did not want to move.
+    trail: VecDeque<DVec3>,
+    was_stuck: bool,
+}
+
+impl StuckMeter {
+    /// How many decisions were spent stuck that were not counted before: all of the window when it begins.
+    fn count(&mut self, wants_to_move: bool, position: DVec3, window: usize) -> usize {
+        if !wants_to_move {
+            self.trail.clear();
+            self.was_stuck = false;
+            return 0;
+        }
+        self.trail.push_back(position);
+        if self.trail.len() <= window {
+            return 0;
+        }
+        let from = self.trail.pop_front().unwrap_or(position);
+        let is_stuck = self.trail.iter().all(|at| at.distance(from) < STUCK_M);
+        let begins = is_stuck && !self.was_stuck;
+        self.was_stuck = is_stuck;
+        if begins { window } else { usize::from(is_stuck) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_stays_in_place_for_three_seconds_is_stuck_from_the_first_of_them() {
+        let mut meter = StuckMeter::default();
+        let counted: usize = (0..40).map(|_| meter.count(true, DVec3::ZERO, 30)).sum();
+        assert_eq!(counted, 39);
+        let mut walker = StuckMeter::default();
+        let counted: usize = (0..40).map(|k| walker.count(true, DVec3::X * 0.1 * f64::from(k), 30)).sum();
+        assert_eq!(counted, 0);
+        let mut rester = StuckMeter::default();
+        let counted: usize = (0..40).map(|k| rester.count(k % 20 != 0, DVec3::ZERO, 30)).sum();
+        assert_eq!(counted, 0);
+    }
+}

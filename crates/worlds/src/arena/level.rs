@@ -1,0 +1,195 @@
+//! A checked map, ready to play, with what characters know of it.
+
+use std::collections::BTreeMap;
+
+use glam::{DVec2, DVec3};
+use repertoire_mind::{Item, Places};
+
+use super::map::{Fault, Map, Start, Subject};
+use super::motion::Body;
+use super::nav;
+use super::rules::Rules;
+use super::space::{Scene, Space};
+
+/// No map is wider: a mistake in a file, or an attack, must not ask for all memory.
+const WIDEST_M: f64 = 2000.0;
+
+/// A map that can be played.
+#[derive(Debug)]
+pub struct Level {
+    map: Map,
+    space: Space,
+    places: Places,
+    items: Vec<(Item, DVec3)>,
+}
+
+impl Level {
+    /// Checks a map, and finds its points and links; or says all that is wrong with it.
+    pub fn new(mut map: Map) -> Result<Self, Vec<Fault>> {
+        let faults = shape_faults(&map);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let space = Space::new(&map);
+        let lifts_m: Vec<f64> = map.lifts().iter().map(|lift| lift.low_m).collect();
+        let scene = Scene { space: &space, lifts_m: &lifts_m };
+        let faults = thing_faults(&map, scene);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let items =
+            map.items.iter().map(|spot| (spot.item, scene.on_floor(spot.at).unwrap_or_default())).collect();
+        let found = nav::find(&map, &space, &Rules::default()).map_err(|no_place| {
+            vec![Fault {
+                subject: Subject::Map,
+                at: None,
+                what: no_place.to_string(),
+                remedy: "make it smaller, or give it floors that can be stood on".to_owned(),
+            }]
+        })?;
+        if found.good_starts.len() >= 2 {
+            map.starts = found.good_starts;
+        }
+        Ok(Level { map, space, places: found.places, items })
+    }
+
+    /// The map. Starts from which the rest of the map cannot be reached are left out if two others remain.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// Its shape.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// What characters know of it.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// The item of a spot, and where it lies.
+    pub fn item(&self, spot: usize) -> (Item, DVec3) {
+        self.items[spot]
+    }
+}
+
+fn fault(subject: Subject, at: Option<DVec2>, what: String, remedy: &str) -> Fault {
+    Fault { subject, at, what, remedy: remedy.to_owned() }
+}
+
+/// What is wrong with areas and lines.
+fn shape_faults(map: &Map) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut say = |subject, at, what, remedy: &str| faults.push(fault(subject, at, what, remedy));
+    if map.areas.is_empty() || map.lines.is_empty() {
+        say(Subject::Map, None, "the map has no areas".to_owned(), "give it at least one area");
+    }
+    if map.areas.len() >= usize::from(u16::MAX) - 1 {
+        say(
+            Subject::Map,
+            None,
+            format!("the map has {} areas", map.areas.len()),
+            "at most 65533 are possible",
+        );
+    }
+    for (k, area) in map.areas.iter().enumerate() {
+        let numbers =
+            [area.floor.height_m, area.floor.slope.x, area.floor.slope.y, area.ceiling_m, area.harm_per_sec];
+        if numbers.iter().any(|number| !number.is_finite()) {
+            let what = format!("a number of area `{}` is not finite", area.name);
+            say(Subject::Area(k), None, what, "write ordinary numbers");
+        }
+        if let Some(lift) = area.lift
+            && !(lift.low_m < lift.high_m && lift.metres_per_sec > 0.0 && lift.rest_secs >= 0.5)
+        {
+            let what = format!("the lift `{}` goes nowhere", area.name);
+            say(Subject::Area(k), None, what, "let it rise, with a speed above 0, and rest at least 0.5 s");
+        }
+    }
+    for (k, line) in map.lines.iter().enumerate() {
+        let count = map.areas.len();
+        let known = usize::from(line.right) < count && line.left.is_none_or(|left| usize::from(left) < count);
+        if !known || line.teleport.is_some_and(|exit| usize::from(exit) >= map.exits.len()) {
+            let what = format!("line {k} names an area or exit that does not exist");
+            say(Subject::Line(k), Some(line.a), what, "number areas and exits from 0");
+        }
+        if !(line.a.is_finite() && line.b.is_finite()) || line.a == line.b {
+            say(Subject::Line(k), None, format!("line {k} has no length"), "leave it out");
+        }
+    }
+    let (low, high) = map.bounds();
+    if faults.is_empty() && (high - low).max_element() > WIDEST_M {
+        let what = format!("the map is {:.0} m wide", (high - low).max_element());
+        faults.push(fault(Subject::Map, None, what, "keep it within 2000 m"));
+    }
+    if faults.is_empty() {
+        faults = open_areas(map);
+    }
+    faults
+}
+
+/// Areas whose lines do not close: going round an area, each corner is left as often as it is reached.
+fn open_areas(map: &Map) -> Vec<Fault> {
+    let mut balance: BTreeMap<(u16, [u64; 2]), (i32, DVec2)> = BTreeMap::new();
+    let mut count = |area: u16, at: DVec2, change: i32| {
+        // Adding 0 makes -0 the same corner as 0.
+        let corner = at + DVec2::ZERO;
+        balance.entry((area, [corner.x.to_bits(), corner.y.to_bits()])).or_insert((0, at)).0 += change;
+    };
+    for line in &map.lines {
+        count(line.right, line.a, 1);
+        count(line.right, line.b, -1);
+        if let Some(left) = line.left {
+            count(left, line.b, 1);
+            count(left, line.a, -1);
+        }
+    }
+    let mut faults: Vec<Fault> = Vec::new();
+    for ((area, _), (open, at)) in balance {
+        let subject = Subject::Area(usize::from(area));
+        if open != 0 && faults.last().is_none_or(|last| last.subject != subject) {
+            let name = &map.areas[usize::from(area)].name;
+            let what = format!("the area `{name}` is open at ({:.3}, {:.3})", at.x, at.y);
+            faults.push(fault(subject, Some(at), what, "its lines must lead all around it"));
+        }
+    }
+    faults
+}
+
+/// What is wrong with items, starts and exits.
+fn thing_faults(map: &Map, scene: Scene<'_>) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (k, spot) in map.items.iter().enumerate() {
+        if scene.on_floor(spot.at).is_none() {
+            let what = format!("{} at ({}, {}) lies in the void", spot.item, spot.at.x, spot.at.y);
+            faults.push(fault(Subject::Item(k), Some(spot.at), what, "move it into an area"));
+        }
+    }
+    let mut stand = |subject: Subject, name: &str, start: &Start| {
+        let at = start.at;
+        if scene.on_floor(at).is_none() {
+            let what = format!("the {name} at ({}, {}) is in a wall", at.x, at.y);
+            faults.push(fault(subject, Some(at), what, "move it into an area"));
+        } else if Body::settle(scene, at).is_none() {
+            let what = format!("nobody can stand at the {name} at ({}, {})", at.x, at.y);
+            faults.push(fault(
+                subject,
+                Some(at),
+                what,
+                "keep 0.5 m from walls, under a ceiling of at least 1.75 m",
+            ));
+        }
+    };
+    for (k, start) in map.starts.iter().enumerate() {
+        stand(Subject::Start(k), "start", start);
+    }
+    for (k, exit) in map.exits.iter().enumerate() {
+        stand(Subject::Exit(k), "exit", exit);
+    }
+    if map.starts.is_empty() {
+        let what = "the map has no starts".to_owned();
+        faults.push(fault(Subject::Map, None, what, "give it at least one, better one for each character"));
+    }
+    faults
+}

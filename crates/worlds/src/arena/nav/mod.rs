@@ -1,0 +1,90 @@
+//! Points and links, found from the geometry of any map.
+//!
+//! Nothing is guessed from the drawing. A body is set down at each start and walks, by the same motion that matches
+//! use, from cell to cell of a fine grid; what it reaches is where a character can be. Points are then chosen so
+//! that from each cell one can walk straight to a point and back, and a link is believed when a body has walked it.
+//! Lifts are tried down and up.
+
+mod flood;
+mod points;
+mod walk;
+
+use glam::{DVec2, DVec3};
+use repertoire_mind::{Cells, NoPlace, Place, Places, Spot};
+
+use super::map::{Map, Start};
+use super::rules::Rules;
+use super::space::{Scene, Space};
+
+/// The side of a cell.
+pub(crate) const CELL_M: f64 = 0.5;
+
+/// What was found.
+pub(crate) struct Found {
+    pub places: Places,
+    /// Starts from which the main part of the map can be reached.
+    pub good_starts: Vec<Start>,
+}
+
+/// A map with its lifts down, and up: what can be walked may differ.
+pub(crate) struct Ground<'a> {
+    pub map: &'a Map,
+    pub rules: &'a Rules,
+    pub scenes: Vec<Scene<'a>>,
+    low: DVec2,
+    width: usize,
+    height: usize,
+}
+
+impl Ground<'_> {
+    fn cell_of(&self, at: DVec2) -> Option<usize> {
+        let cell = (at - self.low) / CELL_M;
+        if !(cell.x >= 0.0 && cell.y >= 0.0) {
+            return None;
+        }
+        let (column, row) = (cell.x as usize, cell.y as usize);
+        (column < self.width && row < self.height).then_some(row * self.width + column)
+    }
+
+    fn middle_of(&self, cell: usize) -> DVec2 {
+        let (column, row) = (cell % self.width, cell / self.width);
+        self.low + DVec2::new(column as f64 + 0.5, row as f64 + 0.5) * CELL_M
+    }
+
+    /// The lift whose floor is at a point, if any is.
+    fn lift_at(&self, at: DVec2) -> Option<u16> {
+        let area = self.scenes[0].space.area_at(at)?;
+        self.map.areas[area].lift?;
+        let before = self.map.areas[..area].iter().filter(|area| area.lift.is_some()).count();
+        Some(before as u16)
+    }
+}
+
+/// Finds the points and links of a map.
+pub(crate) fn find(map: &Map, space: &Space, rules: &Rules) -> Result<Found, NoPlace> {
+    let lifts = map.lifts();
+    let down: Vec<f64> = lifts.iter().map(|lift| lift.low_m).collect();
+    let up: Vec<f64> = lifts.iter().map(|lift| lift.high_m).collect();
+    let mut scenes = vec![Scene { space, lifts_m: &down }];
+    if !lifts.is_empty() {
+        scenes.push(Scene { space, lifts_m: &up });
+    }
+    let (low, high) = space.bounds();
+    let size = ((high - low) / CELL_M).ceil();
+    let ground = Ground { map, rules, scenes, low, width: size.x as usize, height: size.y as usize };
+
+    let reached = flood::flood(&ground);
+    let net = points::choose(&ground, &reached);
+    let spots = map.items.iter().zip(&net.item_points).map(|(spot, &place)| Spot {
+        item: spot.item,
+        position: ground.scenes[0].on_floor(spot.at).unwrap_or_else(|| DVec3::new(spot.at.x, spot.at.y, 0.0)),
+        place: place.map(Place),
+    });
+    let good = |(start, place): (&Start, &Option<u16>)| {
+        place.is_some_and(|place| net.reaches_main[usize::from(place)]).then_some(*start)
+    };
+    let good_starts = map.starts.iter().zip(&net.start_points).filter_map(good).collect();
+    let cells = Cells { origin: low, size_m: CELL_M, width: ground.width, place: net.owner };
+    let places = Places::new(net.points, net.links, cells, spots.collect(), lifts)?;
+    Ok(Found { places, good_starts })
+}

@@ -1,0 +1,348 @@
+//! Choosing points so that every cell is next to one, and linking them by walking.
+
+use std::collections::BTreeMap;
+
+use glam::{DVec2, DVec3};
+use repertoire_mind::{Cells, How, Link, Place};
+
+use super::Ground;
+use super::flood::Reached;
+use super::walk::{Walk, walk};
+use crate::arena::motion::Body;
+use crate::arena::space::Scene;
+
+/// A cell this near to a point, with a free way to it and back, needs no point of its own.
+const COVER_M: f64 = 3.0;
+/// Points this near to each other are tried for a link.
+const LINK_M: f64 = 6.0;
+/// How often points are added where the net has no way that the cells have.
+const ROUNDS: usize = 6;
+
+/// Points, links, and who can get where.
+pub(super) struct Net {
+    pub points: Vec<DVec3>,
+    pub links: Vec<Vec<Link>>,
+    /// For each cell the point to walk to.
+    pub owner: Vec<u16>,
+    pub item_points: Vec<Option<u16>>,
+    pub start_points: Vec<Option<u16>>,
+    /// Whether the main part of the map can be reached from a point.
+    pub reaches_main: Vec<bool>,
+}
+
+/// Points under construction: where each stands while the lifts are down, and up.
+struct Builder<'g, 'a> {
+    ground: &'g Ground<'a>,
+    reached: &'g Reached,
+    stands: Vec<Vec<Option<DVec3>>>,
+    /// Points by coarse squares, for neighbours.
+    squares: BTreeMap<(i64, i64), Vec<u16>>,
+    owner: Vec<u16>,
+    links: Vec<Vec<Link>>,
+}
+
+/// Chooses and links points.
+pub(super) fn choose(ground: &Ground<'_>, reached: &Reached) -> Net {
+    let mut builder = Builder {
+        ground,
+        reached,
+        stands: Vec::new(),
+        squares: BTreeMap::new(),
+        owner: vec![Cells::NOWHERE; ground.width * ground.height],
+        links: Vec::new(),
+    };
+    let start_points = ground.map.starts.iter().map(|start| builder.add_reached(start.at)).collect();
+    let item_points = ground.map.items.iter().map(|item| builder.add_reached(item.at)).collect();
+    for exit in &ground.map.exits {
+        builder.add_reached(exit.at);
+    }
+    builder.cover();
+    builder.link_all(0);
+    for _ in 0..ROUNDS {
+        if !builder.mend() {
+            break;
+        }
+    }
+    builder.add_teleports();
+    let (links, reaches_main) = keep_to_main(std::mem::take(&mut builder.links));
+    let points =
+        builder.stands.iter().map(|stands| stands.iter().flatten().next().copied().unwrap_or_default());
+    Net { points: points.collect(), links, owner: builder.owner, item_points, start_points, reaches_main }
+}
+
+/// Walks towards a place where nobody may be able to stand; only a teleporter on the way makes sense of it.
+pub(super) fn walk_blind(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec2) -> Walk {
+    match walk(ground, scene, from, to.extend(from.z), false) {
+        exit @ Walk::Exit(..) => exit,
+        _ => Walk::Failed,
+    }
+}
+
+impl Builder<'_, '_> {
+    fn add(&mut self, stands: Vec<Option<DVec3>>) -> u16 {
+        let at = stands.iter().flatten().next().map_or(DVec2::ZERO, |stand| stand.truncate());
+        let id = self.stands.len() as u16;
+        self.stands.push(stands);
+        self.links.push(Vec::new());
+        self.squares.entry(square(at)).or_default().push(id);
+        id
+    }
+
+    /// A point at a position that the flood reached, unless one is there already.
+    fn add_reached(&mut self, at: DVec2) -> Option<u16> {
+        let cell = self.ground.cell_of(at)?;
+        let stands: Vec<Option<DVec3>> =
+            self.ground.scenes.iter().map(|&scene| Body::settle(scene, at)).collect();
+        let stand = stands.iter().flatten().next()?.truncate();
+        if let Some(same) = self.near(stand, 0.2).first() {
+            return Some(*same);
+        }
+        let touches = (0..self.ground.scenes.len()).any(|phase| {
+            around(self.ground, cell).into_iter().any(|cell| {
+                self.reached.seen[cell as usize]
+                    && self.reached.stand(cell, phase).zip(stands[phase]).is_some_and(|(from, to)| {
+                        matches!(
+                            walk(self.ground, self.ground.scenes[phase], from, to, false),
+                            Walk::Arrived(_)
+                        )
+                    })
+            })
+        });
+        touches.then(|| self.add(stands))
+    }
+
+    /// Points within a distance, nearest first.
+    fn near(&self, at: DVec2, within_m: f64) -> Vec<u16> {
+        let (x, y) = square(at);
+        let mut found: Vec<(f64, u16)> = Vec::new();
+        for dy in -1..=1 {
+            for dx in -1..=1 {
+                for &id in self.squares.get(&(x + dx, y + dy)).into_iter().flatten() {
+                    let far = self.at(id).distance(at);
+                    if far <= within_m {
+                        found.push((far, id));
+                    }
+                }
+            }
+        }
+        found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        found.into_iter().map(|(_, id)| id).collect()
+    }
+
+    fn at(&self, id: u16) -> DVec2 {
+        self.stands[usize::from(id)].iter().flatten().next().map_or(DVec2::ZERO, |stand| stand.truncate())
+    }
+
+    /// Whether one walks straight between a cell and a point, both ways, with the lifts at rest in one position.
+    fn serves(&self, id: u16, cell: u32) -> bool {
+        (0..self.ground.scenes.len()).any(|phase| {
+            let (Some(point), Some(stand)) =
+                (self.stands[usize::from(id)][phase], self.reached.stand(cell, phase))
+            else {
+                return false;
+            };
+            let scene = self.ground.scenes[phase];
+            let there = |from, to| matches!(walk(self.ground, scene, from, to, false), Walk::Arrived(_));
+            there(stand, point) && there(point, stand)
+        })
+    }
+
+    /// A lift's cells belong to a point on that lift, others to a point beside it: who waits for it must not ride.
+    fn same_lift(&self, id: u16, cell: u32) -> bool {
+        self.ground.lift_at(self.at(id)) == self.ground.lift_at(self.ground.middle_of(cell as usize))
+    }
+
+    /// Gives each reached cell a point, adding points where none serves.
+    fn cover(&mut self) {
+        for k in 0..self.reached.order.len() {
+            let cell = self.reached.order[k];
+            let middle = self.ground.middle_of(cell as usize);
+            let serving = self
+                .near(middle, COVER_M)
+                .into_iter()
+                .take(6)
+                .find(|&id| self.same_lift(id, cell) && self.serves(id, cell));
+            let owner = serving.unwrap_or_else(|| self.add_cell(cell));
+            self.owner[cell as usize] = owner;
+        }
+    }
+
+    fn add_cell(&mut self, cell: u32) -> u16 {
+        self.add((0..self.ground.scenes.len()).map(|phase| self.reached.stand(cell, phase)).collect())
+    }
+
+    /// Tries links between near points, of which at least one is `first_new` or later.
+    fn link_all(&mut self, first_new: u16) {
+        for from in 0..self.stands.len() as u16 {
+            for to in self.near(self.at(from), LINK_M) {
+                if from != to && (from >= first_new || to >= first_new) {
+                    self.link(from, to);
+                }
+            }
+        }
+    }
+
+    fn link(&mut self, from: u16, to: u16) {
+        let known = self.links[usize::from(from)].iter().any(|link| link.to == Place(to));
+        if let Some((how, steps)) = self.find_link(from, to)
+            && !known
+        {
+            let millis = (f64::from(steps) * self.ground.rules.step_secs() * 1000.0) as u32 + 1;
+            let waiting = if matches!(how, How::LiftDown(_) | How::LiftUp(_)) { 3000 } else { 0 };
+            let harm = self.harm(to);
+            let millis = (millis + waiting) * if harm { 8 } else { 1 };
+            self.links[usize::from(from)].push(Link { to: Place(to), how, millis });
+        }
+    }
+
+    /// Harmful floors are gone around where that is possible.
+    fn harm(&self, id: u16) -> bool {
+        let area = self.ground.scenes[0].space.area_at(self.at(id));
+        area.is_some_and(|area| self.ground.map.areas[area].harm_per_sec > 0.0)
+    }
+
+    fn find_link(&self, from: u16, to: u16) -> Option<(How, u32)> {
+        let attempt = |phase: usize, jump: bool| {
+            let scene = self.ground.scenes[phase];
+            let (from, to) = (self.stands[usize::from(from)][phase]?, self.stands[usize::from(to)][phase]?);
+            match walk(self.ground, scene, from, to, jump) {
+                Walk::Arrived(steps) => Some(steps),
+                _ => None,
+            }
+        };
+        let lift = self.ground.lift_at(self.at(from)).or(self.ground.lift_at(self.at(to)));
+        if self.ground.scenes.len() == 1 {
+            return attempt(0, false)
+                .map(|steps| (How::Walk, steps))
+                .or_else(|| attempt(0, true).map(|steps| (How::Jump, steps)));
+        }
+        match (attempt(0, false), attempt(1, false), lift) {
+            (Some(a), Some(b), _) => Some((How::Walk, a.max(b))),
+            (Some(steps), None, Some(lift)) => Some((How::LiftDown(lift), steps)),
+            (None, Some(steps), Some(lift)) => Some((How::LiftUp(lift), steps)),
+            _ => match (attempt(0, true), attempt(1, true)) {
+                (Some(a), Some(b)) => Some((How::Jump, a.max(b))),
+                _ => None,
+            },
+        }
+    }
+
+    /// Where cells have a way that the net has not, adds the cells on both sides of it as points. Whether it did.
+    fn mend(&mut self) -> bool {
+        let reach = reachable(&self.links);
+        let mut missing: BTreeMap<(u16, u16), (u32, u32)> = BTreeMap::new();
+        for &(a, b) in &self.reached.moves {
+            let (from, to) = (self.owner[a as usize], self.owner[b as usize]);
+            if from != to && !reach.has(from, to) {
+                missing.entry((from, to)).or_insert((a, b));
+            }
+        }
+        let first_new = self.stands.len() as u16;
+        for &(a, b) in missing.values() {
+            for cell in [a, b] {
+                if self.near(self.ground.middle_of(cell as usize), 0.3).iter().all(|&id| id < first_new) {
+                    let id = self.add_cell(cell);
+                    self.owner[cell as usize] = id;
+                }
+            }
+        }
+        self.link_all(first_new);
+        self.stands.len() as u16 > first_new
+    }
+
+    /// A point behind each teleporter, from which the way leads on at its exit.
+    fn add_teleports(&mut self) {
+        let mut done: BTreeMap<(u16, usize), ()> = BTreeMap::new();
+        for k in 0..self.reached.teleports.len() {
+            let (cell, towards, exit) = self.reached.teleports[k];
+            let from = self.owner[cell as usize];
+            let Some(out) = self.ground.cell_of(self.ground.map.exits[exit].at).map(|cell| self.owner[cell])
+            else {
+                continue;
+            };
+            if from == Cells::NOWHERE || out == Cells::NOWHERE || done.insert((from, exit), ()).is_some() {
+                continue;
+            }
+            let Some(stand) = self.reached.stand(cell, 0) else { continue };
+            // Behind the line as seen from the cell, so that steering there crosses it.
+            let beyond = stand.truncate() + (towards.truncate() - stand.truncate()) * 2.0;
+            let before = self.add_cell(cell);
+            let behind = self.add(vec![Some(beyond.extend(stand.z)); self.ground.scenes.len()]);
+            self.link(from, before);
+            self.links[usize::from(before)].push(Link { to: Place(behind), how: How::Walk, millis: 200 });
+            self.links[usize::from(behind)].push(Link { to: Place(out), how: How::Teleport, millis: 1 });
+        }
+    }
+}
+
+fn square(at: DVec2) -> (i64, i64) {
+    ((at.x / LINK_M).floor() as i64, (at.y / LINK_M).floor() as i64)
+}
+
+/// A cell and the eight around it.
+fn around(ground: &Ground<'_>, cell: usize) -> Vec<u32> {
+    let (column, row) = ((cell % ground.width) as i64, (cell / ground.width) as i64);
+    let mut found = Vec::with_capacity(9);
+    for dy in -1..=1 {
+        for dx in -1..=1 {
+            let (column, row) = (column + dx, row + dy);
+            if column >= 0 && row >= 0 && column < ground.width as i64 && row < ground.height as i64 {
+                found.push((row * ground.width as i64 + column) as u32);
+            }
+        }
+    }
+    found
+}
+
+/// Who can get where, as one bit a pair.
+struct Reach {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Reach {
+    fn has(&self, from: u16, to: u16) -> bool {
+        let (from, to) = (usize::from(from), usize::from(to));
+        self.bits[from * self.words + to / 64] >> (to % 64) & 1 == 1
+    }
+}
+
+fn reachable(links: &[Vec<Link>]) -> Reach {
+    let words = links.len().div_ceil(64);
+    let mut reach = Reach { words, bits: vec![0; words * links.len()] };
+    let mut stack = Vec::new();
+    for from in 0..links.len() {
+        let row = &mut reach.bits[from * words..(from + 1) * words];
+        stack.push(from);
+        while let Some(at) = stack.pop() {
+            if row[at / 64] >> (at % 64) & 1 == 0 {
+                row[at / 64] |= 1 << (at % 64);
+                stack.extend(links[at].iter().map(|link| link.to.index()));
+            }
+        }
+    }
+    reach
+}
+
+/// Drops links that lead out of the largest part from which every point can be reached from every other: who takes
+/// them does not come back. Also tells from where that part can be reached.
+fn keep_to_main(mut links: Vec<Vec<Link>>) -> (Vec<Vec<Link>>, Vec<bool>) {
+    let reach = reachable(&links);
+    let count = links.len() as u16;
+    let same = |a: u16, b: u16| reach.has(a, b) && reach.has(b, a);
+    let mut part: Vec<u16> = Vec::with_capacity(links.len());
+    let mut sizes: BTreeMap<u16, u32> = BTreeMap::new();
+    for id in 0..count {
+        let first = (0..id).find(|&other| part[usize::from(other)] == other && same(other, id)).unwrap_or(id);
+        part.push(first);
+        *sizes.entry(first).or_default() += 1;
+    }
+    let main =
+        sizes.iter().max_by_key(|&(&first, &size)| (size, std::cmp::Reverse(first))).map(|(&first, _)| first);
+    let is_main = |id: u16| Some(part[usize::from(id)]) == main;
+    for id in (0..count).filter(|&id| is_main(id)) {
+        links[usize::from(id)].retain(|link| is_main(link.to.0));
+    }
+    let reaches = (0..count).map(|id| main.is_some_and(|main| reach.has(id, main))).collect();
+    (links, reaches)
+}

@@ -1,0 +1,59 @@
+//! One body walks from here to there: the only proof that it can be done.
+
+use glam::{DVec2, DVec3};
+
+use super::Ground;
+use crate::arena::motion::Body;
+use crate::arena::space::Scene;
+
+/// How near is there.
+pub(super) const ARRIVED_M: f64 = 0.3;
+
+/// How a walk ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Walk {
+    /// There, after so many steps.
+    Arrived(u32),
+    /// Through a teleporter, after so many steps.
+    Exit(usize, u32),
+    /// Not there.
+    Failed,
+}
+
+/// Walks straight from a standing place towards another, jumping where the way is barred if `may_jump`.
+pub(super) fn walk(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec3, may_jump: bool) -> Walk {
+    let rules = ground.rules;
+    let mut body = Body::at(from);
+    let full = rules.run_m_per_sec;
+    let straight = (to - from).truncate().length() / full;
+    // Half as long again, and the time to get going; a fall or a jump takes longer.
+    let fall = (2.0 * (from.z - to.z).max(0.0) / rules.gravity_m_per_sec2).sqrt();
+    let limit = straight * 1.5 + 0.3 + fall + if may_jump { 0.8 } else { 0.0 };
+    let mut slow = 0;
+    for step in 1..=rules.steps(limit) as u32 {
+        let gap = to.truncate() - body.position.truncate();
+        let wish = steer(gap, full, rules.step_secs());
+        let is_barred = body.on_ground && step > 4 && body.velocity.truncate().length() < 0.3 * full;
+        slow = if is_barred { slow + 1 } else { 0 };
+        if slow > 3 && !may_jump {
+            return Walk::Failed;
+        }
+        let moved = body.step(scene, rules, &ground.map.exits, wish, may_jump && is_barred, &[]);
+        if let Some(exit) = moved.exit {
+            return Walk::Exit(exit, step);
+        }
+        if moved.landed_m_per_sec.is_some_and(|speed| speed > rules.safe_fall_m_per_sec) {
+            return Walk::Failed;
+        }
+        let gap = to - body.position;
+        if body.on_ground && gap.truncate().length() < ARRIVED_M && gap.z.abs() < 0.3 {
+            return Walk::Arrived(step);
+        }
+    }
+    Walk::Failed
+}
+
+/// The speed that leads towards something without running past it.
+fn steer(gap: DVec2, full: f64, step_secs: f64) -> DVec2 {
+    gap.clamp_length_max(full * step_secs * 2.0) / (step_secs * 2.0)
+}

@@ -1,0 +1,161 @@
+//! Perception like a player's, and no more.
+//!
+//! What is in the field of view and not hidden is seen; noises come with a direction that is the less exact the
+//! fainter they are; hits tell where they came from. A percept is filled here and nowhere else.
+
+use glam::DVec3;
+use repertoire_mind::{Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound, turn_between};
+
+use repertoire_prob::Stream;
+
+use super::state::Character;
+use super::{HEIGHT_M, World, combat};
+use crate::arena::rules::Rules;
+use crate::arena::rules::body::EYE_M;
+use crate::arena::space::Scene;
+
+/// Items are looked for at this height above the floor.
+const ITEM_HEIGHT_M: f64 = 0.4;
+
+/// The field of view of one character.
+struct View {
+    eye: DVec3,
+    /// Where it looks, and across that to the left, on the ground.
+    ahead: (f64, f64),
+    pitch: f64,
+    half_width_tan: f64,
+    half_height: f64,
+}
+
+impl View {
+    fn of(character: &Character, rules: &Rules) -> Self {
+        let (sin, cos) = libm::sincos(character.yaw);
+        View {
+            eye: character.body.position + DVec3::new(0.0, 0.0, EYE_M),
+            ahead: (cos, sin),
+            pitch: character.pitch,
+            half_width_tan: libm::tan((rules.view_width_deg / 2.0).to_radians()),
+            half_height: (rules.view_height_deg / 2.0).to_radians(),
+        }
+    }
+
+    fn holds(&self, target: DVec3) -> bool {
+        let line = target - self.eye;
+        let (cos, sin) = self.ahead;
+        let forward = line.x * cos + line.y * sin;
+        let left = line.y * cos - line.x * sin;
+        if forward <= 0.0 || left.abs() > forward * self.half_width_tan {
+            return false;
+        }
+        let pitch = libm::atan2(line.z, line.truncate().length());
+        (pitch - self.pitch).abs() <= self.half_height
+    }
+
+    fn sees(&self, scene: Scene<'_>, target: DVec3) -> bool {
+        self.holds(target) && scene.sees(self.eye, target)
+    }
+}
+
+/// Fills a percept with what a living character perceives.
+pub(super) fn perceive(world: &World, id: usize, percept: &mut Percept) {
+    let view = View::of(&world.state.characters[id], &world.rules);
+    percept.tick = world.tick();
+    percept.period_secs = world.rules.period_secs();
+    let character = &world.state.characters[id];
+    percept.own = own(world, character);
+    percept.hits.clear();
+    percept.hits.extend_from_slice(&character.hits);
+    see_characters(world, id, &view, percept);
+    see_items(world, &view, percept);
+    feel_walls(world, &view, percept);
+    hear(world, id, percept);
+}
+
+fn own(world: &World, character: &Character) -> Own {
+    let mode = world.rules.mode(character.weapon, repertoire_mind::Fire::Primary);
+    let has_ammo = mode.is_some_and(|mode| character.ammo[character.weapon.index()] >= mode.ammo);
+    Own {
+        life: character.life,
+        position: character.body.position,
+        velocity: character.body.velocity,
+        eye_m: EYE_M,
+        yaw: character.yaw,
+        pitch: character.pitch,
+        on_ground: character.body.on_ground,
+        health: character.health,
+        weapon: character.weapon,
+        weapons: character.weapons,
+        ammo: character.ammo,
+        ready: has_ammo && character.ready_at <= world.state.step,
+        frags: character.tally.frags,
+    }
+}
+
+fn see_characters(world: &World, id: usize, view: &View, percept: &mut Percept) {
+    percept.characters.clear();
+    let scene = world.scene();
+    for (other, character) in world.state.characters.iter().enumerate() {
+        let feet = character.body.position;
+        let parts = [EYE_M, HEIGHT_M / 2.0].map(|height| feet + DVec3::new(0.0, 0.0, height));
+        if other != id && character.is_alive() && parts.iter().any(|&part| view.sees(scene, part)) {
+            percept.characters.push(SeenCharacter {
+                id: other as u8,
+                position: feet,
+                velocity: character.body.velocity,
+                weapon: Some(character.weapon),
+            });
+        }
+    }
+}
+
+fn see_items(world: &World, view: &View, percept: &mut Percept) {
+    percept.items.clear();
+    let scene = world.scene();
+    for spot in 0..world.state.taken_until.len() {
+        let (item, position) = world.level.item(spot);
+        if view.sees(scene, position + DVec3::new(0.0, 0.0, ITEM_HEIGHT_M)) {
+            let present = world.is_there(spot);
+            percept.items.push(SeenItem { spot: spot as u16, item, position, present });
+        }
+    }
+}
+
+fn feel_walls(world: &World, view: &View, percept: &mut Percept) {
+    let scene = world.scene();
+    let limit = world.rules.ray_limit_m;
+    let (cos, sin) = view.ahead;
+    for (k, ray) in percept.rays_m.iter_mut().enumerate() {
+        let (sin_k, cos_k) = TURNS[k];
+        let way = DVec3::new(cos * cos_k - sin * sin_k, sin * cos_k + cos * sin_k, 0.0);
+        let impact = scene.cast_level(view.eye, view.eye + way * limit);
+        *ray = limit * impact.unwrap_or(1.0);
+    }
+}
+
+/// Sine and cosine of each ray's turn.
+const TURNS: [(f64, f64); RAYS] = {
+    const H: f64 = std::f64::consts::FRAC_1_SQRT_2;
+    [(0.0, 1.0), (H, H), (1.0, 0.0), (H, -H), (0.0, -1.0), (-H, -H), (-1.0, 0.0), (-H, H)]
+};
+
+fn hear(world: &World, id: usize, percept: &mut Percept) {
+    percept.noises.clear();
+    let (rules, state) = (&world.rules, &world.state);
+    let character = &state.characters[id];
+    // The error belongs to this ear at this moment, so that perceiving does not change the world.
+    let mut ear = Stream::new(state.seed ^ state.step.rotate_left(32), id as u64, "arena ear");
+    for noise in &state.noises {
+        if usize::from(noise.by) == id && noise.sound != Sound::Impact {
+            continue;
+        }
+        let way = noise.position - character.body.position;
+        let heard_m = rules.heard_m[noise.sound as usize];
+        let loudness = 1.0 - way.length() / heard_m;
+        if loudness <= 0.0 {
+            continue;
+        }
+        let (error, _) = combat::two_normals(&mut ear);
+        let yaw = libm::atan2(way.y, way.x) + error * rules.hearing_error * (1.0 - loudness);
+        percept.noises.push(Noise { sound: noise.sound, yaw: turn_between(character.yaw, yaw), loudness });
+    }
+}
