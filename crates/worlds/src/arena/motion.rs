@@ -71,8 +71,7 @@ impl Body {
         }
         let from = self.position.truncate();
         let to = self.slide(scene, from, flat * secs, others);
-        let mut moved = Moved::default();
-        moved.exit = crossed_exit(scene, from, to);
+        let mut moved = Moved { exit: crossed_exit(scene, from, to), landed_m_per_sec: None };
         if let Some(exit) = moved.exit.and_then(|exit| exits.get(exit))
             && let Some(position) = scene.on_floor(exit.at)
         {
