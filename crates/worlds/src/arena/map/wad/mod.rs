@@ -7,6 +7,7 @@
 //! | sector without room, and no door       | solid: the lines around it become walls                          |
 //! | door                                   | stands open, 4 units below the lowest ceiling around it          |
 //! | lift                                   | goes down and up all the time, with Doom's speed and rests       |
+//! | lift without room at the top           | stays down: it opens a passage or shows an item                  |
 //! | any other moving floor or ceiling      | stays as the level begins                                        |
 //! | one-sided line                         | a wall                                                           |
 //! | two-sided line with "impassable"       | a fence                                                          |

@@ -62,17 +62,7 @@ pub fn settle(records: &Records, notes: &mut Notes) -> Vec<Ground> {
             .iter()
             .find_map(|action| if let Action::Lift(ride) = action { Some(*ride) } else { None });
         if let Some(ride) = ride {
-            ground.lift = timetable(&ground, ride, around);
-            notes.add(
-                1,
-                match ground.lift {
-                    Some(_) => ("lift goes down and up all the time", "lifts go down and up all the time"),
-                    None => (
-                        "lift left as a plain floor, with nowhere to go or no room at the top",
-                        "lifts left as plain floors, with nowhere to go or no room at the top",
-                    ),
-                },
-            );
+            run_lift(&mut ground, ride, around, notes);
         }
         if actions.contains(&Action::MoveGround) {
             notes.add(
@@ -149,24 +139,48 @@ fn open_door(ground: &mut Ground, around: &Around, notes: &mut Notes) {
     }
 }
 
-/// Between which heights a lift moves, if it moves at all and leaves room for a body at the top.
-fn timetable(ground: &Ground, ride: Ride, around: &Around) -> Option<Timetable> {
+/// Makes a lift of a sector.
+///
+/// One without room for a body at the top carries nobody: it hides an item or a passage, and opens it by going down.
+/// As with doors, it does so for good.
+fn run_lift(ground: &mut Ground, ride: Ride, around: &Around, notes: &mut Notes) {
+    let (low, high) = stops(ground.floor, ride.to, around);
+    if low >= high {
+        notes.add(1, ("lift with nowhere to go left as a floor", "lifts with nowhere to go left as floors"));
+    } else if ground.ceiling - high >= BODY {
+        notes.add(1, ("lift goes down and up all the time", "lifts go down and up all the time"));
+        ground.lift = Some(Timetable {
+            low_m: f64::from(low) / UNITS_PER_METRE,
+            high_m: f64::from(high) / UNITS_PER_METRE,
+            rest_secs: ride.rest_secs.into(),
+            metres_per_sec: f64::from(ride.units_per_tic) * TICS_PER_SEC / UNITS_PER_METRE,
+        });
+    } else if ground.ceiling - low >= BODY {
+        notes.add(1, ("lift without room at the top left down", "lifts without room at the top left down"));
+        ground.floor = low;
+    } else {
+        notes.add(
+            1,
+            (
+                "lift without room for anybody left as a floor",
+                "lifts without room for anybody left as floors",
+            ),
+        );
+    }
+}
+
+/// Between which heights a lift moves, as Doom finds them.
+fn stops(own: i32, to: Stop, around: &Around) -> (i32, i32) {
     let floors = || around.floors.iter().map(|&floor| i32::from(floor));
-    let own = ground.floor;
-    let low = match ride.to {
+    let low = match to {
         Stop::Lowest | Stop::LowestAndHighest => floors().next().map_or(own, |lowest| lowest.min(own)),
         Stop::NextLowest => floors().rfind(|&floor| floor < own).unwrap_or(own),
     };
-    let high = match ride.to {
+    let high = match to {
         Stop::Lowest | Stop::NextLowest => own,
         Stop::LowestAndHighest => floors().next_back().map_or(own, |highest| highest.max(own)),
     };
-    (low < high && ground.ceiling - high >= BODY).then(|| Timetable {
-        low_m: f64::from(low) / UNITS_PER_METRE,
-        high_m: f64::from(high) / UNITS_PER_METRE,
-        rest_secs: ride.rest_secs.into(),
-        metres_per_sec: f64::from(ride.units_per_tic) * TICS_PER_SEC / UNITS_PER_METRE,
-    })
+    (low, high)
 }
 
 fn harm_per_sec(special: u16) -> f64 {
