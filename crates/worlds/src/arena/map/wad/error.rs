@@ -32,7 +32,7 @@ pub enum WadError {
         value: i32,
     },
     /// There is no map of this name.
-    #[error("there is no map {wanted:?} in this file{}; {}", did_you_mean(.nearest.as_deref()), those_there(.maps))]
+    #[error("there is no map {wanted:?} in this file, which has {}{}", those_there(.maps), did_you_mean(.nearest.as_deref()))]
     NoSuchMap {
         /// The name asked for.
         wanted: String,
@@ -120,17 +120,17 @@ pub enum WadError {
 }
 
 fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |name| format!(", did you mean {name}?"))
+    nearest.map_or_else(String::new, |name| format!("; did you mean {name}?"))
 }
 
 fn those_there(maps: &[String]) -> String {
     // A message is read by people: a hostile file may hold a million names.
     const SHOWN: usize = 40;
     if maps.is_empty() {
-        return "it has no maps at all".to_owned();
+        return "no maps at all".to_owned();
     }
     let shown: Vec<&str> = maps.iter().take(SHOWN).map(String::as_str).collect();
     let more = maps.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("it has {}{more}", shown.join(", "))
+    format!("{}{more}", shown.join(", "))
 }
