@@ -2,6 +2,7 @@
 //!
 //! | module     | what it holds                                                                |
 //! |------------|------------------------------------------------------------------------------|
+//! | [`bots`]   | native bots: a state machine at eight levels of skill                       |
 //! | [`map`]    | maps as data: areas, lines, items, starts; as TOML, and from Doom's files    |
 //! | [`space`]  | the shape of a map: where one stands, what bars the way, what rays meet      |
 //! | [`level`]  | a checked map, ready to play, with what characters know of it                |
@@ -11,6 +12,7 @@
 //! | [`game`]   | a match: a world and the minds that play in it                               |
 //! | [`world`]  | a match without its minds                                                    |
 
+pub mod bots;
 pub mod game;
 pub mod level;
 pub mod map;

@@ -4,7 +4,7 @@ use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy};
 
-use super::{CELL_M, Edge, Ground, MIXED, NO_EXIT, NO_LIFT, SOLID, Space, ray};
+use super::{CELL_M, Edge, FirstLine, Ground, MIXED, NO_EXIT, NO_LIFT, SOLID, Space, ray};
 use crate::arena::map::Map;
 
 /// How far from a body's middle a line can matter in one move: its radius, the longest part of a move, and a little.
@@ -66,16 +66,15 @@ impl Space {
     fn area_by_far_ray(&self, at: DVec2) -> u16 {
         // An odd direction, so that the ray does not run along lines or through corners, which lie on grids.
         let target = at + DVec2::new(1e4, 1.234_567e3);
-        let mut first = (f64::INFINITY, SOLID);
+        let mut first = FirstLine::default();
         self.along(at, target, |_, edge| {
-            if let Some(t) = ray::crossing(at, target, edge)
-                && t < first.0
-            {
-                first = (t, edge.area_towards(at));
+            if let Some(t) = ray::crossing(at, target, edge) {
+                first.meet(t, edge.area_towards(at));
             }
-            first.0
+            // A little farther than the first line, for another one in the same place.
+            first.part + 1e-9
         });
-        first.1
+        first.area
     }
 }
 

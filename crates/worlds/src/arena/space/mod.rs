@@ -132,18 +132,44 @@ impl Space {
             // Straight to the middle of the cell, whose area is known: the first line on the way tells, or none.
             area = self.middle[cell];
             let target = self.cell_middle(cell);
-            let mut first = f64::INFINITY;
+            let mut first = FirstLine::default();
             for &edge in self.near(at) {
                 let edge = self.edge(edge);
-                if let Some(t) = ray::crossing(at, target, edge)
-                    && t < first
-                {
-                    first = t;
-                    area = edge.area_towards(at);
+                if let Some(t) = ray::crossing(at, target, edge) {
+                    first.meet(t, edge.area_towards(at));
                 }
+            }
+            if first.part <= 1.0 {
+                area = first.area;
             }
         }
         (area != SOLID).then_some(usize::from(area))
+    }
+}
+
+/// The area on this side of the first line on a way.
+///
+/// Two rooms may share a wall without thickness: two lines in one place, of which only the one that faces this way
+/// counts.
+struct FirstLine {
+    part: f64,
+    area: u16,
+}
+
+impl Default for FirstLine {
+    fn default() -> Self {
+        FirstLine { part: f64::INFINITY, area: SOLID }
+    }
+}
+
+impl FirstLine {
+    const SAME: f64 = 1e-12;
+
+    fn meet(&mut self, part: f64, area: u16) {
+        let is_same = (part - self.part).abs() <= Self::SAME;
+        if (is_same && self.area == SOLID) || (!is_same && part < self.part) {
+            *self = FirstLine { part, area };
+        }
     }
 }
 

@@ -1,0 +1,57 @@
+//! Aiming: ahead of where a target runs, with a hand that is never quite still.
+
+use glam::DVec3;
+use repertoire_mind::{Bearing, Command, Fire, Percept, Weapon};
+use repertoire_prob::Stream;
+use serde::{Deserialize, Serialize};
+
+use super::memory::Enemy;
+use super::skill::Skill;
+
+/// How much of the last error stays: the hand drifts, it does not jump.
+const STEADINESS: f64 = 0.8;
+/// Rockets fly so fast; a bot knows its weapons.
+const ROCKET_M_PER_SEC: f64 = 24.0;
+/// Nearer than this a rocket hurts who fires it.
+const TOO_NEAR_M: f64 = 4.0;
+
+/// Where the hand is off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Aim {
+    yaw: f64,
+    pitch: f64,
+}
+
+impl Aim {
+    /// Lets the hand drift.
+    pub fn wander(&mut self, error: f64, draw: &mut Stream) {
+        let kick = error * (1.0 - STEADINESS * STEADINESS).sqrt();
+        let radius = (-2.0 * libm::log(1.0 - draw.unit())).sqrt();
+        let (sin, cos) = libm::sincos(std::f64::consts::TAU * draw.unit());
+        self.yaw = STEADINESS * self.yaw + kick * radius * cos;
+        self.pitch = STEADINESS * self.pitch + 0.5 * kick * radius * sin;
+    }
+
+    /// Turns towards an enemy, and fires if the weapon points at it as far as the bot can tell.
+    pub fn at_enemy(&self, percept: &Percept, enemy: &Enemy, skill: &Skill) -> Command {
+        let own = &percept.own;
+        let distance = enemy.position.distance(own.position);
+        let rocket = own.weapon == Weapon::Strong;
+        let flight_secs = if rocket { distance / ROCKET_M_PER_SEC } else { 0.0 };
+        // What it saw is a moment old by the time it has turned.
+        let ahead = skill.lead * (flight_secs + percept.period_secs / 2.0);
+        // Rockets go for the feet, where the floor lets them burst.
+        let height = if rocket && enemy.velocity.z.abs() < 1.0 { 0.4 } else { 1.1 };
+        let target = enemy.position + enemy.velocity * ahead + DVec3::new(0.0, 0.0, height);
+        // Shots leave a little below the eyes.
+        let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
+        let bearing = Bearing::of(hand, own.yaw, own.pitch, target);
+        let (yaw, pitch) = (bearing.yaw + self.yaw, bearing.pitch + self.pitch);
+        let most = skill.turn_per_sec * percept.period_secs;
+        let after = (yaw.abs() - most).max(0.0);
+        let width = libm::atan2(0.6, distance) + 0.03;
+        let safe = !rocket || (distance > TOO_NEAR_M && percept.rays_m[0] > TOO_NEAR_M) || skill.lead < 0.2;
+        let fire = if after < width && own.ready && safe { Fire::Primary } else { Fire::None };
+        Command { yaw, pitch, fire, ..Command::default() }
+    }
+}

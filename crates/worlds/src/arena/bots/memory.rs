@@ -1,0 +1,102 @@
+//! What a bot remembers: enemies it saw, items that are gone, where hits and noises came from.
+
+use glam::DVec3;
+use repertoire_mind::{Percept, Sound};
+use serde::{Deserialize, Serialize};
+
+/// An enemy as it was last seen.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Enemy {
+    pub id: u8,
+    pub position: DVec3,
+    pub velocity: DVec3,
+    /// Since when it has been in view without a break.
+    pub since: u32,
+    /// When it was last in view.
+    pub last: u32,
+}
+
+/// What a bot remembers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Memory {
+    enemies: Vec<Enemy>,
+    /// For each spot: the decision until which its item is thought to be gone.
+    gone_until: Vec<u32>,
+    /// The yaw towards the last hit or loud shot, and when that was.
+    pub alarm: Option<(f64, u32)>,
+}
+
+/// A hidden enemy seen again within this many decisions needs no new reaction.
+const STILL_KNOWN: u32 = 10;
+/// Shots fainter than this alarm nobody.
+const LOUD: f64 = 0.5;
+/// A spot seen empty is looked at again after this many seconds.
+const LOOK_AGAIN_SECS: f64 = 8.0;
+
+impl Memory {
+    pub fn forget(&mut self) {
+        *self = Memory::default();
+    }
+
+    /// Takes in one percept.
+    pub fn update(&mut self, percept: &Percept, spots: usize) {
+        let now = percept.tick;
+        for seen in &percept.characters {
+            let known = self.enemies.iter().position(|enemy| enemy.id == seen.id);
+            let since = match known.map(|k| self.enemies[k]) {
+                Some(enemy) if now <= enemy.last + STILL_KNOWN => enemy.since,
+                _ => now,
+            };
+            let enemy =
+                Enemy { id: seen.id, position: seen.position, velocity: seen.velocity, since, last: now };
+            match known {
+                Some(k) => self.enemies[k] = enemy,
+                None => self.enemies.push(enemy),
+            }
+        }
+        self.gone_until.resize(spots, 0);
+        let look_again = now + (LOOK_AGAIN_SECS / percept.period_secs) as u32;
+        for item in &percept.items {
+            let until = &mut self.gone_until[usize::from(item.spot)];
+            *until = if item.present { 0 } else { (*until).max(look_again) };
+        }
+        let hit = percept.hits.last().map(|hit| hit.yaw);
+        let loud = |sound, loudness| sound == Sound::Shot && loudness > LOUD;
+        let shot =
+            percept.noises.iter().find(|noise| loud(noise.sound, noise.loudness)).map(|noise| noise.yaw);
+        if let Some(yaw) = hit.or(shot) {
+            self.alarm = Some((percept.own.yaw + yaw, now));
+        }
+    }
+
+    /// The enemy to deal with: in view and noticed, the nearest.
+    pub fn in_view(&self, percept: &Percept, reaction: u32) -> Option<Enemy> {
+        let from = percept.own.position;
+        let noticed = |enemy: &&Enemy| enemy.last == percept.tick && percept.tick >= enemy.since + reaction;
+        let far = |enemy: &&Enemy| enemy.position.distance_squared(from);
+        self.enemies.iter().filter(noticed).min_by(|a, b| far(a).total_cmp(&far(b))).copied()
+    }
+
+    /// The enemy seen last, within so many decisions.
+    pub fn recent(&self, now: u32, within: u32) -> Option<Enemy> {
+        let recent = self.enemies.iter().filter(|enemy| enemy.last < now && now <= enemy.last + within);
+        recent.max_by_key(|enemy| enemy.last).copied()
+    }
+
+    /// Somebody is not where he was seen.
+    pub fn lose(&mut self, id: u8) {
+        self.enemies.retain(|enemy| enemy.id != id);
+    }
+
+    /// Whether a spot's item may be there.
+    pub fn may_be_there(&self, spot: usize, now: u32) -> bool {
+        self.gone_until.get(spot).is_none_or(|&until| until <= now)
+    }
+
+    /// A spot's item was not there, or has just been taken.
+    pub fn note_gone(&mut self, spot: usize, until: u32) {
+        if let Some(gone_until) = self.gone_until.get_mut(spot) {
+            *gone_until = until;
+        }
+    }
+}

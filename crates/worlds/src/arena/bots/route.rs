@@ -1,0 +1,173 @@
+//! Following links to a goal, and noticing when that does not work.
+
+use glam::{DVec2, DVec3};
+use repertoire_mind::{How, Own, Percept, Place, Places};
+use repertoire_prob::Stream;
+use serde::{Deserialize, Serialize};
+
+/// How near is there.
+const THERE_M: f64 = 0.6;
+/// Who has come less far than this in [`PATIENCE`] decisions while wanting to move tries something else.
+const PROGRESS_M: f64 = 0.5;
+const PATIENCE: u32 = 8;
+/// How long it then goes another way.
+const DETOUR: u32 = 5;
+
+/// The link being followed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Leg {
+    to: Place,
+    how: How,
+}
+
+/// What to do with the legs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Step {
+    /// Where to run, as a direction on the ground of length 1, or zero to wait.
+    pub way: DVec2,
+    /// Whether to jump.
+    pub jump: bool,
+}
+
+/// The way to a goal.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Route {
+    goal: Option<Place>,
+    leg: Option<Leg>,
+    /// Where it was when it last made progress, and when.
+    progress: Option<(DVec3, u32)>,
+    /// A random direction to take for a while, and until when.
+    detour: Option<(DVec2, u32)>,
+    /// How often it got stuck on the way to this goal.
+    troubles: u32,
+}
+
+impl Route {
+    /// Forgets everything, for instance after a death.
+    pub fn forget(&mut self) {
+        *self = Route::default();
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> Option<Place> {
+        self.goal
+    }
+
+    /// Goes for another goal.
+    pub fn set_goal(&mut self, goal: Option<Place>) {
+        if goal != self.goal {
+            self.goal = goal;
+            self.troubles = 0;
+        }
+    }
+
+    /// Whether this goal has caused so much trouble that another one would be better.
+    pub fn is_hopeless(&self) -> bool {
+        self.troubles >= 3
+    }
+
+    /// The point that is being walked to.
+    pub fn waypoint(&self, places: &Places) -> Option<DVec3> {
+        self.leg.map(|leg| places.point(leg.to))
+    }
+
+    /// The next step towards the goal; none when there or when there is no goal.
+    pub fn step(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Option<Step> {
+        let own = &percept.own;
+        let goal = self.goal?;
+        if let Some(step) = self.on_detour(percept) {
+            return Some(step);
+        }
+        if flat_distance(own, places.point(goal)) < THERE_M {
+            self.leg = None;
+            self.progress = None;
+            return None;
+        }
+        let leg = self.choose_leg(own, goal, places)?;
+        let step = self.walk_leg(percept, leg, places);
+        if step.way == DVec2::ZERO {
+            self.progress = None;
+        } else if self.makes_no_progress(percept) {
+            self.begin_detour(percept, draw);
+        }
+        Some(step)
+    }
+
+    fn choose_leg(&mut self, own: &Own, goal: Place, places: &Places) -> Option<Leg> {
+        let here = places.nearest(own.position);
+        if let Some(leg) = self.leg {
+            let arrived = flat_distance(own, places.point(leg.to)) < THERE_M;
+            // Thrown off the way, or teleported, it must look where it is.
+            let lost = flat_distance(own, places.point(leg.to)) > 9.0;
+            let next = places.next(leg.to, goal);
+            if arrived && let Some(link) = next {
+                self.leg = Some(Leg { to: link.to, how: link.how });
+            } else if lost || arrived {
+                self.leg = None;
+            }
+        }
+        if self.leg.is_none() {
+            let point = places.point(here);
+            let link = places.next(here, goal);
+            self.leg = match link {
+                Some(link) if flat_distance(own, point) < THERE_M => Some(Leg { to: link.to, how: link.how }),
+                _ => Some(Leg { to: here, how: How::Walk }),
+            };
+            if link.is_none() && here != goal && flat_distance(own, point) < THERE_M {
+                // No way from here: whoever chose the goal must choose another.
+                self.troubles += 3;
+                self.leg = None;
+            }
+        }
+        self.leg
+    }
+
+    fn walk_leg(&self, percept: &Percept, leg: Leg, places: &Places) -> Step {
+        let own = &percept.own;
+        let way = (places.point(leg.to) - own.position).truncate();
+        let now = percept.time_secs();
+        let lift = |k: u16| places.lifts().get(usize::from(k)).map(|lift| (lift, lift.height_m(now)));
+        let must_wait = match leg.how {
+            How::LiftDown(k) => lift(k).is_some_and(|(lift, height)| height - lift.low_m > 0.4),
+            How::LiftUp(k) => lift(k).is_some_and(|(lift, height)| lift.high_m - height > 0.4),
+            _ => false,
+        };
+        if must_wait {
+            return Step::default();
+        }
+        let slow = own.velocity.truncate().length() < 2.0;
+        Step { way: way.normalize_or_zero(), jump: leg.how == How::Jump && slow && own.on_ground }
+    }
+
+    fn makes_no_progress(&mut self, percept: &Percept) -> bool {
+        let position = percept.own.position;
+        match self.progress {
+            Some((from, since)) if from.distance(position) < PROGRESS_M => percept.tick >= since + PATIENCE,
+            _ => {
+                self.progress = Some((position, percept.tick));
+                false
+            }
+        }
+    }
+
+    fn begin_detour(&mut self, percept: &Percept, draw: &mut Stream) {
+        let (sin, cos) = libm::sincos(draw.unit() * std::f64::consts::TAU);
+        self.detour = Some((DVec2::new(cos, sin), percept.tick + DETOUR));
+        self.troubles += 1;
+        self.leg = None;
+        self.progress = None;
+    }
+
+    fn on_detour(&mut self, percept: &Percept) -> Option<Step> {
+        let (way, until) = self.detour?;
+        if percept.tick < until {
+            return Some(Step { way, jump: percept.tick + 1 == until });
+        }
+        self.detour = None;
+        None
+    }
+}
+
+fn flat_distance(own: &Own, to: DVec3) -> f64 {
+    own.position.truncate().distance(to.truncate())
+}

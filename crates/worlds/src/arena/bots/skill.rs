@@ -1,0 +1,60 @@
+//! Eight levels of skill: what changes from a beginner to a champion.
+//!
+//! As games do it, the strategy is the same for all; aim, reaction, turning and speed differ, and the better ones
+//! keep moving while they fight.
+
+use serde::{Deserialize, Serialize};
+
+/// What a level of skill means.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Skill {
+    /// How far the aim wanders, in radians (standard deviation).
+    pub aim_error: f64,
+    /// From seeing somebody to acting on it.
+    pub reaction_secs: f64,
+    /// The fastest turn, in radians a second.
+    pub turn_per_sec: f64,
+    /// The share of full speed that it runs with.
+    pub speed: f64,
+    /// How much of a target's movement it aims ahead of: 0 not at all, 1 fully.
+    pub lead: f64,
+    /// How often it keeps moving while it fights.
+    pub dodging: f64,
+    /// Below this health it breaks off to look for more.
+    pub cautious_below: f64,
+}
+
+impl Skill {
+    /// The highest level.
+    pub const HIGHEST: u8 = 7;
+
+    /// A level from 0 to 7; what is higher is 7.
+    pub fn of_level(level: u8) -> Self {
+        let part = f64::from(level.min(Self::HIGHEST)) / f64::from(Self::HIGHEST);
+        let between = |beginner: f64, champion: f64| beginner + (champion - beginner) * part;
+        Skill {
+            // Errors halve about every two levels, so that each level is felt.
+            aim_error: 0.16 * libm::exp2(-4.0 * part),
+            reaction_secs: between(0.9, 0.1),
+            turn_per_sec: between(2.5, 10.0),
+            speed: between(0.65, 1.0),
+            lead: part,
+            dodging: between(0.1, 1.0),
+            cautious_below: between(0.0, 35.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_level_is_better_than_the_one_below() {
+        for level in 1..=Skill::HIGHEST {
+            let (better, worse) = (Skill::of_level(level), Skill::of_level(level - 1));
+            assert!(better.aim_error < worse.aim_error && better.reaction_secs < worse.reaction_secs);
+            assert!(better.turn_per_sec > worse.turn_per_sec && better.speed > worse.speed);
+        }
+    }
+}
