@@ -7,6 +7,7 @@
 pub mod file;
 pub mod shipped;
 pub mod svg;
+pub mod wad;
 
 use glam::{DVec2, DVec3};
 use repertoire_mind::{Item, Timetable};

@@ -1,8 +1,8 @@
 //! The shape of a map: where one stands, what bars the way, what a line of sight meets.
 //!
-//! A [`Space`] never changes; a [`Scene`] is a space at one moment, with its lifts where they then are. Rays run
-//! through parry's bounding volume hierarchy over the lines of the map. What is near a body is looked up in a grid,
-//! filled once from the same hierarchy: bodies move every step, and the same few lines are near each time.
+//! A [`Space`] never changes; a [`Scene`] is a space at one moment, with its lifts where they then are. Which lines
+//! are near a body, and which a ray passes, is looked up in a grid of cells, filled once by parry's bounding volume
+//! hierarchy; distances to lines and bodies are parry's.
 
 mod build;
 mod ray;
@@ -92,6 +92,9 @@ pub struct Space {
     /// Where each cell's lines begin in `near`; one more at the end.
     near_from: Vec<u32>,
     near: Vec<u32>,
+    /// The same for the lines that pass through a cell.
+    in_cell_from: Vec<u32>,
+    in_cell: Vec<u32>,
 }
 
 impl Space {
