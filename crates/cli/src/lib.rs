@@ -6,11 +6,13 @@
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
+//! | [`arena`]      |                         | who plays, and on which map                       |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
 //! This is the only crate that reads and writes files.
 
+pub mod arena;
 pub mod ask;
 mod clock;
 pub mod draw;
@@ -32,6 +34,7 @@ use clap::{CommandFactory, Parser, Subcommand};
     max_term_width = 100,
     after_help = "\
 Examples:
+  repertoire tournament                              bots fight; see who is better, in a minute
   repertoire program --list                          the programs that come with it
   repertoire program target-following                what is in one of them
   repertoire program target-following --ask 'P(Rotation | Direction=left)'

@@ -80,6 +80,17 @@ pub struct Standing {
     pub items: f64,
     /// The share of all its decisions at which it was stuck.
     pub stuck_share: f64,
+    /// How many frags a match it is ahead of the next one; none for the last.
+    ///
+    /// Taken match by match, so that what both met in a match cancels out: sharper than comparing two scores.
+    pub lead: Option<Interval>,
+}
+
+impl Standing {
+    /// Whether the next one may be as good: the interval of the lead holds 0, or is unknown.
+    pub fn is_close_to_next(&self) -> bool {
+        self.lead.is_some_and(|lead| lead.half_width.is_none() || lead.low() <= 0.0)
+    }
 }
 
 /// How long a character's decisions took.
@@ -143,6 +154,13 @@ fn standings(tournament: &Tournament, matches: &[MatchResult]) -> Vec<Standing> 
     let mut standings: Vec<Standing> =
         (0..tournament.contenders.len()).map(|contender| standing(tournament, matches, contender)).collect();
     standings.sort_by(|a, b| a.score.mean.total_cmp(&b.score.mean));
+    for place in 1..standings.len() {
+        let (ahead, behind) = (standings[place - 1].contender, standings[place].contender);
+        let lead = |one: &MatchResult| {
+            f64::from(one.characters[ahead].tally.frags - one.characters[behind].tally.frags)
+        };
+        standings[place - 1].lead = Some(Interval::of(&matches.iter().map(lead).collect::<Vec<_>>()));
+    }
     standings
 }
 
@@ -164,6 +182,7 @@ fn standing(tournament: &Tournament, matches: &[MatchResult], contender: usize) 
         damage: mean(&|tally| tally.damage),
         items: mean(&|tally| tally.items),
         stuck_share: share(total(&|tally| tally.stuck), total(&|tally| tally.decisions)),
+        lead: None,
         name,
     }
 }

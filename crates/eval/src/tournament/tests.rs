@@ -101,6 +101,8 @@ fn who_shoots_beats_who_stands() {
     assert_eq!((stone.name.as_str(), stone.wins, stone.frags, stone.score.mean), ("stone", 0, 0.0, 5.0));
     assert_eq!((stone.deaths, stone.accuracy, stone.suicides), (5.0, 0.0, 0.0));
     assert!(hunter.accuracy > 0.1 && hunter.accuracy <= 1.0 && hunter.damage >= 500.0, "{hunter:?}");
+    assert!(hunter.lead.is_some_and(|lead| lead.mean == 5.0) && !hunter.is_close_to_next());
+    assert!(stone.lead.is_none());
     assert_eq!(outcome.undecided(), 0);
     assert_eq!(outcome.matches.len(), 6);
     for one in &outcome.matches {
@@ -165,6 +167,7 @@ fn a_match_that_nobody_wins_ends_undecided_at_the_limit() {
     let maps: Vec<&str> = outcome.maps.iter().map(|map| map.name.as_str()).collect();
     assert_eq!(maps, ["room", "room#2"]);
     assert!(outcome.standings.iter().all(|standing| standing.score.mean == 0.0 && standing.wins == 0));
+    assert!(outcome.standings[0].is_close_to_next() && !outcome.standings[2].is_close_to_next());
 }
 
 #[test]
