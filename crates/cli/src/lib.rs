@@ -6,7 +6,7 @@
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
-//! | [`arena`]      |                         | who plays, and on which map                       |
+//! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
@@ -35,6 +35,7 @@ use clap::{CommandFactory, Parser, Subcommand};
     after_help = "\
 Examples:
   repertoire tournament                              bots fight; see who is better, in a minute
+  repertoire arena watch                             bots fight in this terminal, live
   repertoire program --list                          the programs that come with it
   repertoire program target-following                what is in one of them
   repertoire program target-following --ask 'P(Rotation | Direction=left)'
@@ -56,6 +57,7 @@ enum Command {
     Plan(plan::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
+    Arena(arena::Args),
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Arena(args) => arena::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);
