@@ -169,6 +169,7 @@ pub struct Places {
     cells: Cells,
     spots: Vec<Spot>,
     lifts: Vec<Timetable>,
+    harmful: Vec<bool>,
     /// For each goal, for each point: the number of the link to take, or [`NO_LINK`].
     next: Vec<u8>,
     /// For each goal, for each point: how long the way is, or `u32::MAX`.
@@ -196,7 +197,27 @@ impl Places {
             leaving.truncate(usize::from(NO_LINK));
         }
         let (next, millis) = find_all_ways(&links);
-        Ok(Places { points, links, cells, spots, lifts, next, millis })
+        let harmful = vec![false; points.len()];
+        Ok(Places { points, links, cells, spots, lifts, harmful, next, millis })
+    }
+
+    /// The same, knowing at which points the floor harms.
+    pub fn with_harmful(mut self, mut harmful: Vec<bool>) -> Self {
+        harmful.resize(self.points.len(), false);
+        self.harmful = harmful;
+        self
+    }
+
+    /// Whether the floor harms at a point.
+    pub fn is_harmful(&self, place: Place) -> bool {
+        self.harmful[place.index()]
+    }
+
+    /// The point without harm that is reached soonest, if there is one.
+    pub fn refuge(&self, from: Place) -> Option<Place> {
+        let safe = (0..self.points.len() as u16).map(Place).filter(|&place| !self.is_harmful(place));
+        let way = |place: Place| self.millis[place.index() * self.points.len() + from.index()];
+        safe.filter(|&place| way(place) != u32::MAX).min_by_key(|&place| way(place))
     }
 
     /// The points.
