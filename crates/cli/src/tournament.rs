@@ -25,9 +25,10 @@ Contenders:
   native:LEVEL   the bots that a game would ship, LEVEL from 0 (a beginner) to 7 (a champion)
   NAME=FILE      kept for characters written as files; there are no such kinds yet
 
-With no options, native:1, 3, 5 and 7 meet on every map that comes with it: 10 matches to 100 frags on each,
-as in the paper. The same options and seed give the same results on any machine and any number of threads;
-only the time of decisions differs, which is under `timing` in the JSON.
+With no options, native:1, 3, 5 and 7 meet on every map that comes with it, 10 times to 100 frags on
+each as in the paper: some ten seconds on 2 cores. The same options and seed give the same results on
+any machine and any number of threads; only the time of decisions differs (their median is shown),
+which is under `timing` in the JSON.
 
 Examples:
   repertoire tournament
@@ -216,8 +217,7 @@ fn standings(outcome: &Outcome) -> String {
         ["character", "score", "wins", "frags", "deaths", "suicides", "accuracy", "stuck", "µs/decision"];
     let mut lines = vec![head.map(String::from).to_vec()];
     for standing in &outcome.standings {
-        let timing =
-            outcome.timing.as_ref().map(|timing| timing[standing.contender].ns_per_decision / 1000.0);
+        let timing = outcome.timing.as_ref().map(|timing| timing[standing.contender].median_ns / 1000.0);
         lines.push(vec![
             standing.name.clone(),
             score(&standing.score),

@@ -140,8 +140,9 @@ fn frags_over_time(outcome: &Outcome) -> String {
 }
 
 fn where_they_were(outcome: &Outcome, maps: &[&Map]) -> String {
-    let mut text =
-        String::from("<p>From above, over all matches; darker where a character spent more time.</p>\n");
+    let mut text = String::from(
+        "<p>From above, over all matches; the stronger the colour, the more time a character spent there.</p>\n",
+    );
     for (index, (played, map)) in outcome.maps.iter().zip(maps).enumerate() {
         text += &format!("<h3>{}</h3>\n<div class=\"grid\">\n", escape(&played.name));
         text += &heat::figures(index, &played.heat, map, &outcome.settings.contenders);

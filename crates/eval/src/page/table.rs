@@ -25,7 +25,7 @@ fn row(outcome: &Outcome, standing: &Standing, most: f64) -> String {
         format!("{:.0} %", 100.0 * standing.accuracy),
         format!("{:.1}", standing.items),
         format!("{:.1} %", 100.0 * standing.stuck_share),
-        timing.map_or("–".to_owned(), |time| format!("{:.1}", time.ns_per_decision / 1000.0)),
+        timing.map_or("–".to_owned(), |time| format!("{:.1}", time.median_ns / 1000.0)),
     ];
     let cells: String = cells.iter().map(|cell| format!("<td>{cell}</td>")).collect();
     format!("<tr><td>{}</td>{cells}</tr>\n", named(standing.contender, &standing.name))

@@ -12,6 +12,7 @@ mod outcome;
 mod play;
 #[cfg(test)]
 pub(crate) mod tests;
+mod times;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +26,7 @@ pub use heat::Heat;
 pub use outcome::{DecisionTime, MapOutcome, Outcome, Settings, Standing};
 pub use play::{CharacterResult, MatchResult};
 pub use repertoire_worlds::arena::world::Tally;
+use times::Times;
 
 /// An hour of the game: twice what the slowest characters need for 100 frags, an end for those that never fight.
 pub const TIME_LIMIT_SECS: f64 = 3600.0;
@@ -128,7 +130,7 @@ impl Tournament {
         // Sums of whole numbers: the same in whatever order matches end.
         let sums = Mutex::new(Sums {
             heats: tournament.levels.iter().map(|(_, level)| Heat::new(level.map(), count)).collect(),
-            deciding_ns: vec![0; count],
+            times: vec![Times::default(); count],
         });
         let total = tournament.levels.len() * tournament.matches as usize;
         let play_one = |place: usize| {
@@ -141,7 +143,7 @@ impl Tournament {
         // Matches are long and of different lengths: each may go to whoever is free.
         let matches = (0..total).into_par_iter().with_max_len(1).map(play_one).collect();
         let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Outcome::new(&tournament, matches, sums.heats, clock.map(|_| sums.deciding_ns)))
+        Ok(Outcome::new(&tournament, matches, sums.heats, clock.map(|_| sums.times)))
     }
 
     /// How many matches there are.
@@ -182,14 +184,14 @@ struct Sums {
     /// For each map.
     heats: Vec<Heat>,
     /// For each contender.
-    deciding_ns: Vec<u64>,
+    times: Vec<Times>,
 }
 
 impl Sums {
     fn add(&mut self, map: usize, played: &play::Played) {
         self.heats[map].add(&played.heat);
-        for (sum, spent) in self.deciding_ns.iter_mut().zip(&played.deciding_ns) {
-            *sum += spent;
+        for (sum, times) in self.times.iter_mut().zip(&played.times) {
+            sum.merge(times);
         }
     }
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::play::share;
+use super::times::Times;
 use super::{Heat, MatchResult, Tournament};
 use crate::Interval;
 
@@ -100,8 +101,12 @@ pub struct DecisionTime {
     pub name: String,
     /// Decisions taken.
     pub decisions: u64,
-    /// The mean time of one.
-    pub ns_per_decision: f64,
+    /// Half of them took less, to an eighth: what a decision costs, on this machine.
+    pub median_ns: f64,
+    /// 99 of 100 took less.
+    pub p99_ns: f64,
+    /// The mean, with all interruptions by the system.
+    pub mean_ns: f64,
 }
 
 impl Outcome {
@@ -110,7 +115,7 @@ impl Outcome {
         tournament: &Tournament,
         matches: Vec<MatchResult>,
         heats: Vec<Heat>,
-        deciding_ns: Option<Vec<u64>>,
+        times: Option<Vec<Times>>,
     ) -> Self {
         let per_map = matches.chunks(tournament.matches as usize);
         let maps = tournament.levels.iter().zip(per_map).zip(heats);
@@ -133,7 +138,7 @@ impl Outcome {
             },
             standings: standings(tournament, &matches),
             maps: maps.collect(),
-            timing: deciding_ns.map(|spent| timing(tournament, &matches, &spent)),
+            timing: times.map(|times| timing(tournament, &times)),
             matches,
         }
     }
@@ -187,13 +192,13 @@ fn standing(tournament: &Tournament, matches: &[MatchResult], contender: usize) 
     }
 }
 
-fn timing(tournament: &Tournament, matches: &[MatchResult], spent_ns: &[u64]) -> Vec<DecisionTime> {
-    let each = tournament.contenders.iter().zip(spent_ns).enumerate();
-    let time = |(contender, (entry, &spent)): (usize, (&super::Entry, &u64))| {
-        let decisions =
-            matches.iter().map(|one| u64::from(one.characters[contender].tally.decisions)).sum::<u64>();
-        let ns_per_decision = if decisions == 0 { 0.0 } else { spent as f64 / decisions as f64 };
-        DecisionTime { name: entry.name.clone(), decisions, ns_per_decision }
+fn timing(tournament: &Tournament, times: &[Times]) -> Vec<DecisionTime> {
+    let time = |(entry, times): (&super::Entry, &Times)| DecisionTime {
+        name: entry.name.clone(),
+        decisions: times.count(),
+        median_ns: times.quantile_ns(0.5),
+        p99_ns: times.quantile_ns(0.99),
+        mean_ns: times.mean_ns(),
     };
-    each.map(time).collect()
+    tournament.contenders.iter().zip(times).map(time).collect()
 }

@@ -1,14 +1,14 @@
 //! One match of a tournament.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use repertoire_mind::{Command, Mind, Percept, Places, RestoreError};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::game::{Contender, Match};
-use repertoire_worlds::arena::world::Tally;
+use repertoire_worlds::arena::world::{Tally, World};
 use serde::Serialize;
 
+use super::times::Times;
 use super::{Clock, Heat, Tournament};
 
 /// Frags are written down this often.
@@ -61,8 +61,8 @@ pub struct CharacterResult {
 pub(super) struct Played {
     pub result: MatchResult,
     pub heat: Heat,
-    /// Nanoseconds spent deciding, for each contender.
-    pub deciding_ns: Vec<u64>,
+    /// How long decisions took, for each contender; empty without a clock.
+    pub times: Vec<Times>,
 }
 
 /// `part` of `whole`; none of nothing.
@@ -78,75 +78,100 @@ fn match_seed(seed: u64, map: usize, number: u32) -> u64 {
 
 /// Plays one match to its end. `number` counts from 0.
 pub(super) fn play(tournament: &Tournament, map: usize, number: u32, clock: Option<Clock>) -> Played {
-    let (_, level) = &tournament.levels[map];
+    let (name, level) = &tournament.levels[map];
     let count = tournament.contenders.len();
-    let contender_at = |seat: usize| (seat + number as usize) % count;
-    let deciding: Vec<Arc<AtomicU64>> = (0..count).map(|_| Arc::default()).collect();
-    let sit = |seat: usize| {
-        let entry = &tournament.contenders[contender_at(seat)];
+    let who: Vec<usize> = (0..count).map(|seat| (seat + number as usize) % count).collect();
+    let times: Vec<Arc<Mutex<Times>>> = (0..count).map(|_| Arc::default()).collect();
+    let sit = |&contender: &usize| {
+        let entry = &tournament.contenders[contender];
         let mind = (entry.make)();
         let mind = match clock {
-            Some(clock) => Box::new(Timed { mind, clock, spent_ns: deciding[contender_at(seat)].clone() }),
+            Some(clock) => Box::new(Timed { mind, clock, times: times[contender].clone() }),
             None => mind,
         };
         Contender { name: entry.name.clone(), mind }
     };
     let seed = match_seed(tournament.seed, map, number);
-    let mut game = Match::new(level.clone(), tournament.rules.clone(), (0..count).map(sit).collect(), seed);
+    let seats = who.iter().map(sit).collect();
+    let mut game = Match::new(level.clone(), tournament.rules.clone(), seats, seed);
+    let watched = watch(tournament, &mut game, &who);
+    let world = game.world();
+    let characters = characters(tournament, world, &who, watched.samples);
+    let result = MatchResult {
+        map: name.clone(),
+        map_index: map,
+        number: number + 1,
+        seed,
+        seats: game.contenders().iter().map(|contender| contender.name.clone()).collect(),
+        seconds: world.time_secs(),
+        hash: format!("{:016x}", world.hash()),
+        winner: winner(&characters, tournament.frags),
+        sample_secs: f64::from(ticks_per_sample(tournament)) * tournament.rules.period_secs(),
+        characters,
+    };
+    let times = times.iter().map(|times| locked(times).clone()).collect();
+    Played { result, heat: watched.heat, times }
+}
 
-    let mut heat = Heat::new(level.map(), count);
-    let every = (SAMPLE_SECS / tournament.rules.period_secs()).round().max(1.0) as u32;
-    let mut samples: Vec<Vec<i32>> = vec![Vec::new(); count];
-    let mut sample = |game: &Match| {
-        for seat in 0..count {
-            samples[contender_at(seat)].push(game.world().tally(seat).frags);
+/// What is seen while a match goes on, by contender.
+struct Watched {
+    heat: Heat,
+    samples: Vec<Vec<i32>>,
+}
+
+fn ticks_per_sample(tournament: &Tournament) -> u32 {
+    (SAMPLE_SECS / tournament.rules.period_secs()).round().max(1.0) as u32
+}
+
+/// Lets a match run to its end; `who` says which contender sits in each seat.
+fn watch(tournament: &Tournament, game: &mut Match, who: &[usize]) -> Watched {
+    let mut watched = Watched {
+        heat: Heat::new(game.world().level().map(), who.len()),
+        samples: vec![Vec::new(); who.len()],
+    };
+    let every = ticks_per_sample(tournament);
+    let sample = |samples: &mut Vec<Vec<i32>>, world: &World| {
+        for (seat, &contender) in who.iter().enumerate() {
+            samples[contender].push(world.tally(seat).frags);
         }
     };
     while game.best_frags() < tournament.frags && game.world().time_secs() < tournament.time_limit_secs {
         if game.world().tick().is_multiple_of(every) {
-            sample(&game);
+            sample(&mut watched.samples, game.world());
         }
         game.tick();
-        for seat in 0..count {
+        for (seat, &contender) in who.iter().enumerate() {
             let look = game.world().look(seat);
             if look.alive {
-                heat.visit(contender_at(seat), look.position);
+                watched.heat.visit(contender, look.position);
             }
         }
     }
-    sample(&game);
-    let mut tallies = vec![Tally::default(); count];
-    (0..count).for_each(|seat| tallies[contender_at(seat)] = game.world().tally(seat));
-    let seats = game.contenders().iter().map(|contender| contender.name.clone()).collect();
-    let characters = characters(tournament, &tallies, samples);
-    let result = MatchResult {
-        map: tournament.levels[map].0.clone(),
-        map_index: map,
-        number: number + 1,
-        seed,
-        seats,
-        seconds: game.world().time_secs(),
-        hash: format!("{:016x}", game.world().hash()),
-        winner: winner(&characters, tournament.frags),
-        sample_secs: f64::from(every) * tournament.rules.period_secs(),
-        characters,
-    };
-    let deciding_ns = deciding.iter().map(|spent| spent.load(Ordering::Relaxed)).collect();
-    Played { result, heat, deciding_ns }
+    sample(&mut watched.samples, game.world());
+    watched
 }
 
-fn characters(tournament: &Tournament, tallies: &[Tally], samples: Vec<Vec<i32>>) -> Vec<CharacterResult> {
+fn characters(
+    tournament: &Tournament,
+    world: &World,
+    who: &[usize],
+    samples: Vec<Vec<i32>>,
+) -> Vec<CharacterResult> {
+    let mut tallies = vec![Tally::default(); who.len()];
+    for (seat, &contender) in who.iter().enumerate() {
+        tallies[contender] = world.tally(seat);
+    }
     let best = tallies.iter().map(|tally| tally.frags).max().unwrap_or(0);
     let each = tournament.contenders.iter().zip(tallies).zip(samples);
-    let result = |((entry, tally), frags_over_time): ((&super::Entry, &Tally), Vec<i32>)| CharacterResult {
+    each.map(|((entry, tally), frags_over_time)| CharacterResult {
         name: entry.name.clone(),
         score: best - tally.frags,
-        tally: *tally,
+        tally,
         accuracy: share(tally.hits, tally.shots),
         stuck_share: share(tally.stuck, tally.decisions),
         frags_over_time,
-    };
-    each.map(result).collect()
+    })
+    .collect()
 }
 
 fn winner(characters: &[CharacterResult], frags: i32) -> Option<String> {
@@ -161,14 +186,20 @@ fn winner(characters: &[CharacterResult], frags: i32) -> Option<String> {
 struct Timed {
     mind: Box<dyn Mind>,
     clock: Clock,
-    spent_ns: Arc<AtomicU64>,
+    times: Arc<Mutex<Times>>,
+}
+
+/// Nobody panics while holding these, so a poisoned lock cannot be.
+fn locked(times: &Mutex<Times>) -> std::sync::MutexGuard<'_, Times> {
+    times.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Mind for Timed {
     fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
         let start = (self.clock)();
         let command = self.mind.decide(percept, places, draw);
-        self.spent_ns.fetch_add((self.clock)().saturating_sub(start), Ordering::Relaxed);
+        let spent = (self.clock)().saturating_sub(start);
+        locked(&self.times).add(spent);
         command
     }
 

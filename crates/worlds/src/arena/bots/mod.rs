@@ -138,7 +138,8 @@ impl Native {
         }
         if let Some(lost) = self.memory.recent(now, Self::ticks(HUNT_SECS, percept)) {
             let there = places.nearest(lost.position + lost.velocity.with_z(0.0) * 0.5);
-            let arrived = there == here || places.travel_secs(here, there).is_none();
+            let arrived =
+                there == here || places.travel_secs(here, there).is_none() || places.is_harmful(there);
             if !arrived && !self.route.is_hopeless() {
                 self.task = Task::Hunt;
                 self.route.set_goal(Some(there));
@@ -188,7 +189,7 @@ impl Native {
             self.spot = None;
             let drawn = (draw.unit() * places.points().len() as f64) as u16;
             let goal = Place(drawn);
-            let is_way = goal != here && places.travel_secs(here, goal).is_some();
+            let is_way = goal != here && places.travel_secs(here, goal).is_some() && !places.is_harmful(goal);
             self.route.set_goal(is_way.then_some(goal));
         }
     }
@@ -230,7 +231,7 @@ impl Native {
             if draw.unit() < self.skill.dodging {
                 let wanted_m = wanted_distance_m(own.weapon);
                 let mut best = (f64::NEG_INFINITY, here);
-                for link in places.links(here) {
+                for link in places.links(here).iter().filter(|link| !places.is_harmful(link.to)) {
                     let point = places.point(link.to);
                     let off = (point.distance(enemy.position) - wanted_m).abs();
                     let across = (point - own.position).truncate().normalize_or_zero();

@@ -34,13 +34,13 @@ impl Skill {
         let between = |beginner: f64, champion: f64| beginner + (champion - beginner) * part;
         Skill {
             // Errors halve about every two levels, so that each level is felt.
-            aim_error: 0.16 * libm::exp2(-4.0 * part),
+            aim_error: 0.3 * libm::exp2(-4.2 * part),
             reaction_secs: between(0.9, 0.1),
-            turn_per_sec: between(2.5, 10.0),
+            turn_per_sec: between(2.5, 12.0),
             speed: between(0.65, 1.0),
             lead: part,
             dodging: between(0.1, 1.0),
-            cautious_below: between(0.0, 35.0),
+            cautious_below: between(0.0, 12.0),
         }
     }
 }

@@ -21,7 +21,7 @@ const PIXELS_PER_M: f64 = 12.0;
 const MARGIN_M: f64 = 2.0;
 const LEGEND_M: f64 = 7.0;
 /// The legend needs this much, however small the map.
-const LEAST_WIDTH_M: f64 = 28.0;
+const LEAST_WIDTH_M: f64 = 36.0;
 /// What a character can climb in passing: higher is a ledge.
 const STEP_M: f64 = 0.75;
 /// What a character needs to pass under.
@@ -62,7 +62,16 @@ fn draw(map: &Map, places: Option<&Places>, out: &mut String) -> fmt::Result {
     let left = (width - size.x) / 2.0;
     let view = View { low, high, left };
     let shades = ground::Shades::of(map);
-    writeln!(out, "<defs>{}</defs>", PATTERNS)?;
+    writeln!(out, "<defs>{PATTERNS}</defs>")?;
+    // What is no area is rock, as pillars are.
+    writeln!(
+        out,
+        "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{:.2}\" rx=\"0.6\" fill=\"#5a544c\"/>",
+        left - 1.0,
+        MARGIN_M - 1.0,
+        size.x + 2.0,
+        size.y + 2.0
+    )?;
     ground::floors(map, &view, &shades, out)?;
     lines(map, &view, out)?;
     if let Some(places) = places {

@@ -28,6 +28,8 @@ pub(super) struct Net {
     pub start_points: Vec<Option<u16>>,
     /// Whether the main part of the map can be reached from a point.
     pub reaches_main: Vec<bool>,
+    /// Whether the floor harms at a point.
+    pub harmful: Vec<bool>,
 }
 
 /// Points under construction: where each stands while the lifts are down, and up.
@@ -67,7 +69,16 @@ pub(super) fn choose(ground: &Ground<'_>, reached: &Reached) -> Net {
     let (links, reaches_main) = keep_to_main(std::mem::take(&mut builder.links));
     let points =
         builder.stands.iter().map(|stands| stands.iter().flatten().next().copied().unwrap_or_default());
-    Net { points: points.collect(), links, owner: builder.owner, item_points, start_points, reaches_main }
+    let harmful = (0..builder.stands.len() as u16).map(|id| builder.harm(id)).collect();
+    Net {
+        points: points.collect(),
+        links,
+        owner: builder.owner,
+        item_points,
+        start_points,
+        reaches_main,
+        harmful,
+    }
 }
 
 /// Walks towards a place where nobody may be able to stand; only a teleporter on the way makes sense of it.

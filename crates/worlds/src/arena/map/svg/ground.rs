@@ -102,20 +102,22 @@ fn chained(edges: &[(DVec2, DVec2)]) -> Vec<Vec<DVec2>> {
     loops
 }
 
+fn outline(corners: &[DVec2], view: &View) -> String {
+    let mut path = String::new();
+    for (i, corner) in corners.iter().enumerate() {
+        let corner = view.at(*corner);
+        path += &format!("{}{:.3} {:.3}", if i == 0 { 'M' } else { 'L' }, corner.x, corner.y);
+    }
+    path + "Z"
+}
+
 /// The floors.
 pub fn floors(map: &Map, view: &View, shades: &Shades, out: &mut String) -> fmt::Result {
     for (at, (area, loops)) in map.areas.iter().zip(loops(map)).enumerate() {
         if loops.is_empty() {
             continue;
         }
-        let mut path = String::new();
-        for corners in &loops {
-            for (i, corner) in corners.iter().enumerate() {
-                let corner = view.at(*corner);
-                write!(path, "{}{:.3} {:.3}", if i == 0 { 'M' } else { 'L' }, corner.x, corner.y)?;
-            }
-            path.push('Z');
-        }
+        let path: String = loops.iter().map(|corners| outline(corners, view)).collect();
         let fill = if is_window(area) {
             "url(#window)".into()
         } else if area.floor.slope != DVec2::ZERO {
@@ -178,15 +180,21 @@ pub fn labels(map: &Map, view: &View, out: &mut String) -> fmt::Result {
     if map.areas.len() > 400 {
         return Ok(());
     }
+    let signs: Vec<DVec2> = map
+        .items
+        .iter()
+        .map(|spot| spot.at)
+        .chain(map.starts.iter().chain(&map.exits).map(|s| s.at))
+        .collect();
     for (area, loops) in map.areas.iter().zip(loops(map)) {
-        let Some((centre, room)) = widest(&loops) else { continue };
-        if room < 1.3 {
+        let Some((centre, room)) = widest(&loops, &signs) else { continue };
+        let letters = area.name.chars().count().max(4) as f64;
+        let size = (2.0 * room / (0.55 * letters)).min(1.0);
+        if size < 0.5 {
             continue;
         }
         let at = view.at(centre);
         let name = escaped(&area.name);
-        let letters = area.name.chars().count().max(4) as f64;
-        let size = (3.4 * room / letters).clamp(0.45, 1.0);
         let height = match (area.lift, area.floor.slope == DVec2::ZERO) {
             (Some(lift), _) => format!("{:.1} to {:.1}", lift.low_m, lift.high_m),
             (None, true) => format!("{:.1}", area.floor.height_m),
@@ -194,30 +202,31 @@ pub fn labels(map: &Map, view: &View, out: &mut String) -> fmt::Result {
         };
         writeln!(
             out,
-            "<text x=\"{:.2}\" y=\"{:.2}\" font-size=\"{size:.2}\" text-anchor=\"middle\" fill=\"#2b2620\" \
-             fill-opacity=\"0.75\">{name}<tspan x=\"{:.2}\" dy=\"{:.2}\" font-size=\"{:.2}\">{height}</tspan></text>",
-            at.x,
+            "<text x=\"{x:.2}\" y=\"{:.2}\" font-size=\"{size:.2}\" text-anchor=\"middle\" fill=\"#1d1915\" \
+             stroke=\"#ffffff\" stroke-opacity=\"0.55\" stroke-width=\"{:.2}\" paint-order=\"stroke\">{name}\
+             <tspan x=\"{x:.2}\" dy=\"{:.2}\" font-size=\"{:.2}\">{height}</tspan></text>",
             at.y,
-            at.x,
+            size * 0.16,
             size * 0.95,
-            size * 0.75
+            size * 0.75,
+            x = at.x
         )?;
     }
     Ok(())
 }
 
-/// The point farthest from the border of an area among those of a coarse grid, and how far that is.
-fn widest(loops: &[Vec<DVec2>]) -> Option<(DVec2, f64)> {
+/// The point farthest from the border of an area and from `signs`, among those of a coarse grid, and how far it is.
+fn widest(loops: &[Vec<DVec2>], signs: &[DVec2]) -> Option<(DVec2, f64)> {
     let corners = || loops.iter().flatten().copied();
     let low = corners().reduce(DVec2::min)?;
     let high = corners().reduce(DVec2::max)?;
-    let mut best: Option<(DVec2, f64)> = None;
+    let mut best: Option<(DVec2, f64, f64)> = None;
     const CELLS: usize = 24;
     for i in 0..CELLS * CELLS {
         let cell = DVec2::new((i % CELLS) as f64 + 0.5, (i / CELLS) as f64 + 0.5) / CELLS as f64;
         let at = low + (high - low) * cell;
         let mut inside = false;
-        let mut distance = f64::INFINITY;
+        let mut distance = signs.iter().map(|sign| sign.distance(at)).fold(f64::INFINITY, f64::min);
         for corners in loops {
             for (i, &a) in corners.iter().enumerate() {
                 let b = corners[(i + 1) % corners.len()];
@@ -227,9 +236,11 @@ fn widest(loops: &[Vec<DVec2>]) -> Option<(DVec2, f64)> {
                 distance = distance.min(at.distance(a + (b - a) * part));
             }
         }
-        if inside && best.is_none_or(|(_, most)| distance > most) {
-            best = Some((at, distance));
+        // Where there is room enough, rather in the middle.
+        let score = distance.min(2.5) - 0.05 * at.distance((low + high) / 2.0);
+        if inside && best.is_none_or(|(_, _, most)| score > most) {
+            best = Some((at, distance, score));
         }
     }
-    best
+    best.map(|(at, distance, _)| (at, distance))
 }

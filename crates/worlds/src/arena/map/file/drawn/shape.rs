@@ -49,15 +49,14 @@ pub fn shapes(text: &str, file: &MapFile) -> Result<Vec<Shape>, Mistake> {
                 }
             }
             None => {
-                let outlines = (&area.outline, &area.rect);
-                let corners = corners(text, outlines, &label, &area.name)?;
+                let corners = corners(text, &area.outline, &area.rect, &label, &area.name)?;
                 shapes.push(Shape { label, area: Some(next), inside, corners, name: Some(name.clone()) });
             }
         }
     }
     for pillar in &file.pillar {
         let label = format!("a pillar in `{}`", pillar.inside.get_ref());
-        let corners = corners(text, (&pillar.outline, &pillar.rect), &label, &pillar.inside)?;
+        let corners = corners(text, &pillar.outline, &pillar.rect, &label, &pillar.inside)?;
         shapes.push(Shape { label, area: None, inside: Some(pillar.inside.clone()), corners, name: None });
     }
     Ok(shapes)
@@ -94,11 +93,12 @@ type Corner = ([f64; 2], Range<usize>);
 
 fn corners(
     text: &str,
-    written: (&Option<Spanned<Vec<At>>>, &Option<Spanned<[f64; 4]>>),
+    outline: &Option<Spanned<Vec<At>>>,
+    rect: &Option<Spanned<[f64; 4]>>,
     label: &str,
     named: &Spanned<String>,
 ) -> Result<Vec<Corner>, Mistake> {
-    match written {
+    match (outline, rect) {
         (Some(outline), None) if outline.get_ref().is_empty() => {
             let what = format!("the outline of {label} is empty");
             Err(Mistake::at(text, outline.span(), what, "write at least three corners [x, y]"))
