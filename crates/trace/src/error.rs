@@ -78,7 +78,7 @@ pub enum TraceError {
     Csv(#[from] CsvMistake),
 
     /// The Parquet library failed.
-    #[error("Parquet: {0}")]
+    #[error(transparent)]
     Parquet(#[from] parquet::errors::ParquetError),
 }
 
