@@ -5,10 +5,11 @@
 use crate::{Error, refuse_options, shell};
 use std::path::Path;
 
-/// Schema file, and the words of the command line that print it.
-const SCHEMAS: [(&str, [&str; 2]); 2] = [
-    ("schemas/program.schema.json", ["program", "--schema"]),
-    ("schemas/domain.schema.json", ["plan", "schema"]),
+/// Schema file, and what `cargo run` runs to print it.
+const SCHEMAS: [(&str, &[&str]); 3] = [
+    ("schemas/program.schema.json", &["-p", "repertoire-cli", "--", "program", "--schema"]),
+    ("schemas/domain.schema.json", &["-p", "repertoire-cli", "--", "plan", "schema"]),
+    ("schemas/map.schema.json", &["-p", "repertoire-worlds", "--example", "map_schema"]),
 ];
 
 /// The chore.
@@ -20,8 +21,8 @@ pub fn run(options: &[String]) -> Result<(), Error> {
     Ok(())
 }
 
-fn write(file: &Path, words: [&str; 2]) -> Result<(), String> {
-    let mut command = shell::cargo(["run", "-q", "-p", "repertoire-cli", "--"]);
+fn write(file: &Path, words: &[&str]) -> Result<(), String> {
+    let mut command = shell::cargo(["run", "-q"]);
     command.args(words);
     let schema = shell::run_for_output(&mut command)?;
     if schema.trim_ascii().is_empty() {

@@ -101,6 +101,8 @@ pub struct Cells {
     pub width: usize,
     /// Row by row from the south-west; [`Cells::NOWHERE`] where nobody can stand.
     pub place: Vec<u16>,
+    /// The height of the floor in each cell, so that who stands below a ledge does not take the cell on it for his.
+    pub floor_m: Vec<f32>,
 }
 
 impl Cells {
@@ -111,37 +113,47 @@ impl Cells {
         self.place.len().checked_div(self.width).unwrap_or(0)
     }
 
-    fn at(&self, column: i64, row: i64) -> Option<Place> {
+    /// The point of a cell, and the height of its floor.
+    fn at(&self, column: i64, row: i64) -> Option<(Place, f64)> {
         if column < 0 || row < 0 || column as usize >= self.width || row as usize >= self.height() {
             return None;
         }
-        let place = self.place[row as usize * self.width + column as usize];
-        (place != Self::NOWHERE).then_some(Place(place))
+        let cell = row as usize * self.width + column as usize;
+        let place = self.place[cell];
+        let floor_m = self.floor_m.get(cell).map_or(f64::NEG_INFINITY, |&floor| f64::from(floor));
+        (place != Self::NOWHERE).then_some((Place(place), floor_m))
     }
 
-    /// The point of the cell at a position, or of the nearest cell within two.
-    pub fn find(&self, at: DVec2) -> Option<Place> {
+    /// The point of the cell at a position, or of the nearest cell within two whose floor is not above the feet;
+    /// failing that, of the nearest.
+    pub fn find(&self, feet: DVec3) -> Option<Place> {
         if self.place.is_empty() {
             return None;
         }
-        let cell = (at - self.origin) / self.size_m;
+        let cell = (feet.truncate() - self.origin) / self.size_m;
         let (column, row) = (cell.x.floor() as i64, cell.y.floor() as i64);
-        if let Some(place) = self.at(column, row) {
+        let is_below = |floor_m: f64| floor_m - feet.z < Self::STEP_M;
+        if let Some((place, floor_m)) = self.at(column, row)
+            && is_below(floor_m)
+        {
             return Some(place);
         }
-        let mut best = None;
+        let mut best: Option<((bool, i64), Place)> = None;
         for dy in -2i64..=2 {
             for dx in -2i64..=2 {
-                let far = dx * dx + dy * dy;
-                if let Some(place) = self.at(column + dx, row + dy)
-                    && best.is_none_or(|(nearest, _)| far < nearest)
-                {
-                    best = Some((far, place));
+                if let Some((place, floor_m)) = self.at(column + dx, row + dy) {
+                    let rank = (!is_below(floor_m), dx * dx + dy * dy);
+                    if best.is_none_or(|(nearest, _)| rank < nearest) {
+                        best = Some((rank, place));
+                    }
                 }
             }
         }
         best.map(|(_, place)| place)
     }
+
+    /// A floor this much higher than the feet is another floor.
+    const STEP_M: f64 = 0.9;
 }
 
 /// A map that cannot be known: it has no point to stand on, or more than 65,534.
@@ -219,7 +231,7 @@ impl Places {
 
     /// The point to walk to from a position: its cell's, or else simply the nearest.
     pub fn nearest(&self, position: DVec3) -> Place {
-        self.cells.find(position.truncate()).unwrap_or_else(|| {
+        self.cells.find(position).unwrap_or_else(|| {
             let mut best = 0;
             for (i, point) in self.points.iter().enumerate() {
                 if point.distance_squared(position) < self.points[best].distance_squared(position) {
@@ -283,8 +295,13 @@ mod tests {
             [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| DVec3::new(x, y, 0.0)).to_vec();
         let link = |to, millis| Link { to: Place(to), how: How::Walk, millis };
         let links = vec![vec![link(1, 100)], vec![link(2, 100), link(3, 500)], vec![link(3, 100)], vec![]];
-        let cells =
-            Cells { origin: DVec2::ZERO, size_m: 1.0, width: 2, place: vec![0, 1, Cells::NOWHERE, 2] };
+        let cells = Cells {
+            origin: DVec2::ZERO,
+            size_m: 1.0,
+            width: 2,
+            place: vec![0, 1, Cells::NOWHERE, 2],
+            floor_m: vec![0.0, 0.0, 0.0, 3.0],
+        };
         Places::new(points, links, cells, Vec::new(), Vec::new()).expect("four points")
     }
 
@@ -303,7 +320,8 @@ mod tests {
     fn a_position_finds_its_point() {
         let places = square();
         assert_eq!(places.nearest(DVec3::new(0.5, 0.5, 9.0)), Place(0));
-        assert_eq!(places.nearest(DVec3::new(1.5, 1.5, 0.0)), Place(2));
+        assert_eq!(places.nearest(DVec3::new(1.5, 1.5, 3.0)), Place(2));
+        assert_eq!(places.nearest(DVec3::new(1.5, 1.5, 0.0)), Place(1), "below the ledge, not on it");
         assert_eq!(places.nearest(DVec3::new(0.2, 1.2, 0.0)), Place(0), "the nearest cell that has a point");
         assert_eq!(places.nearest(DVec3::new(0.0, 50.0, 0.0)), Place(3), "far off, the nearest point");
     }

@@ -142,7 +142,10 @@ impl Route {
     fn makes_no_progress(&mut self, percept: &Percept) -> bool {
         let position = percept.own.position;
         match self.progress {
-            Some((from, since)) if from.distance(position) < PROGRESS_M => percept.tick >= since + PATIENCE,
+            // Seen from above: hopping on the spot is no progress.
+            Some((from, since)) if (from - position).truncate().length() < PROGRESS_M => {
+                percept.tick >= since + PATIENCE
+            }
             _ => {
                 self.progress = Some((position, percept.tick));
                 false

@@ -4,6 +4,11 @@
 //! a ceiling. [`Line`]s bound them. A line with an area on one side only is a wall; one with areas on both sides is
 //! an opening, as high as the two areas leave it: a step, a ledge, a window or a door frame.
 
+pub mod file;
+pub mod shipped;
+pub mod svg;
+pub mod wad;
+
 use glam::{DVec2, DVec3};
 use repertoire_mind::{Item, Timetable};
 use serde::{Deserialize, Serialize};

@@ -84,7 +84,9 @@ pub(crate) fn find(map: &Map, space: &Space, rules: &Rules) -> Result<Found, NoP
         place.is_some_and(|place| net.reaches_main[usize::from(place)]).then_some(*start)
     };
     let good_starts = map.starts.iter().zip(&net.start_points).filter_map(good).collect();
-    let cells = Cells { origin: low, size_m: CELL_M, width: ground.width, place: net.owner };
+    let floor_of = |cell| reached.stand(cell as u32, 0).map_or(0.0, |stand| stand.z as f32);
+    let floor_m = (0..ground.width * ground.height).map(floor_of).collect();
+    let cells = Cells { origin: low, size_m: CELL_M, width: ground.width, place: net.owner, floor_m };
     let places = Places::new(net.points, net.links, cells, spots.collect(), lifts)?;
     Ok(Found { places, good_starts })
 }

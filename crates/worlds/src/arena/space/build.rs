@@ -4,11 +4,13 @@ use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy};
 
-use super::{CELL_M, Edge, Ground, MIXED, NO_EXIT, NO_LIFT, SOLID, Space, ray};
+use super::{CELL_M, Edge, FirstLine, Ground, MIXED, NO_EXIT, NO_LIFT, SOLID, Space, ray};
 use crate::arena::map::Map;
 
 /// How far from a body's middle a line can matter in one move: its radius, the longest part of a move, and a little.
 const REACH_M: f64 = 1.0;
+/// How far cells reach over each other.
+const SLACK_M: f64 = 1e-6;
 
 impl Space {
     /// The shape of a map. Lines without length are left out; areas that do not exist must not be named.
@@ -37,6 +39,8 @@ impl Space {
             whole: Vec::new(),
             near_from: vec![0],
             near: Vec::new(),
+            in_cell_from: vec![0],
+            in_cell: Vec::new(),
         };
         space.fill_cells();
         space
@@ -49,16 +53,21 @@ impl Space {
             let wide = Aabb::new(middle - half - REACH_M, middle + half + REACH_M);
             let mut near: Vec<u32> = self.tree.intersect_aabb(&wide).collect();
             near.sort_unstable();
-            let here = Aabb::new(middle - half, middle + half);
-            let touched = near.iter().any(|&edge| {
-                let edge = &self.edges[edge as usize];
+            // A little wider than the cell, so that no ray slips through between two cells.
+            let here = Aabb::new(middle - half - SLACK_M, middle + half + SLACK_M);
+            let passes = |&&index: &&u32| {
+                let edge = &self.edges[index as usize];
                 here.clip_segment(edge.a, edge.b).is_some()
-            });
+            };
+            let before = self.in_cell.len();
+            self.in_cell.extend(near.iter().filter(passes));
+            let is_touched = self.in_cell.len() > before;
             let area = self.area_by_far_ray(middle);
             self.middle.push(area);
-            self.whole.push(if touched { MIXED } else { area });
+            self.whole.push(if is_touched { MIXED } else { area });
             self.near.extend(near);
             self.near_from.push(self.near.len() as u32);
+            self.in_cell_from.push(self.in_cell.len() as u32);
         }
     }
 
@@ -66,16 +75,15 @@ impl Space {
     fn area_by_far_ray(&self, at: DVec2) -> u16 {
         // An odd direction, so that the ray does not run along lines or through corners, which lie on grids.
         let target = at + DVec2::new(1e4, 1.234_567e3);
-        let mut first = (f64::INFINITY, SOLID);
-        self.along(at, target, |_, edge| {
-            if let Some(t) = ray::crossing(at, target, edge)
-                && t < first.0
-            {
-                first = (t, edge.area_towards(at));
+        let mut first = FirstLine::default();
+        let box_of_way = Aabb::new(at, target);
+        for index in self.tree.intersect_aabb(&box_of_way) {
+            let edge = &self.edges[index as usize];
+            if let Some(t) = ray::crossing(at, target, edge) {
+                first.meet(t, edge.area_towards(at));
             }
-            first.0
-        });
-        first.1
+        }
+        first.area
     }
 }
 

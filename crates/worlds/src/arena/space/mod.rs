@@ -1,8 +1,8 @@
 //! The shape of a map: where one stands, what bars the way, what a line of sight meets.
 //!
-//! A [`Space`] never changes; a [`Scene`] is a space at one moment, with its lifts where they then are. Rays run
-//! through parry's bounding volume hierarchy over the lines of the map. What is near a body is looked up in a grid,
-//! filled once from the same hierarchy: bodies move every step, and the same few lines are near each time.
+//! A [`Space`] never changes; a [`Scene`] is a space at one moment, with its lifts where they then are. Which lines
+//! are near a body, and which a ray passes, is looked up in a grid of cells, filled once by parry's bounding volume
+//! hierarchy; distances to lines and bodies are parry's.
 
 mod build;
 mod ray;
@@ -92,6 +92,9 @@ pub struct Space {
     /// Where each cell's lines begin in `near`; one more at the end.
     near_from: Vec<u32>,
     near: Vec<u32>,
+    /// The same for the lines that pass through a cell.
+    in_cell_from: Vec<u32>,
+    in_cell: Vec<u32>,
 }
 
 impl Space {
@@ -132,18 +135,44 @@ impl Space {
             // Straight to the middle of the cell, whose area is known: the first line on the way tells, or none.
             area = self.middle[cell];
             let target = self.cell_middle(cell);
-            let mut first = f64::INFINITY;
+            let mut first = FirstLine::default();
             for &edge in self.near(at) {
                 let edge = self.edge(edge);
-                if let Some(t) = ray::crossing(at, target, edge)
-                    && t < first
-                {
-                    first = t;
-                    area = edge.area_towards(at);
+                if let Some(t) = ray::crossing(at, target, edge) {
+                    first.meet(t, edge.area_towards(at));
                 }
+            }
+            if first.part <= 1.0 {
+                area = first.area;
             }
         }
         (area != SOLID).then_some(usize::from(area))
+    }
+}
+
+/// The area on this side of the first line on a way.
+///
+/// Two rooms may share a wall without thickness: two lines in one place, of which only the one that faces this way
+/// counts.
+struct FirstLine {
+    part: f64,
+    area: u16,
+}
+
+impl Default for FirstLine {
+    fn default() -> Self {
+        FirstLine { part: f64::INFINITY, area: SOLID }
+    }
+}
+
+impl FirstLine {
+    const SAME: f64 = 1e-12;
+
+    fn meet(&mut self, part: f64, area: u16) {
+        let is_same = (part - self.part).abs() <= Self::SAME;
+        if (is_same && self.area == SOLID) || (!is_same && part < self.part) {
+            *self = FirstLine { part, area };
+        }
     }
 }
 

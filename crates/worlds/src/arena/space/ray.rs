@@ -5,9 +5,8 @@
 //! came over, it ended on that floor just before.
 
 use glam::{DVec2, DVec3};
-use parry2d_f64::partitioning::{BvhNode, TraversalAction};
 
-use super::{Edge, Scene, Space};
+use super::{CELL_M, Edge, Scene, Space};
 
 /// What a ray met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,28 +50,48 @@ pub(super) fn crossing(p: DVec2, q: DVec2, edge: &Edge) -> Option<f64> {
 }
 
 impl Space {
-    /// Visits the lines whose boxes the way from `p` to `q` passes, up to the part of it that `visit` last returned.
+    /// Visits the lines on the way from `p` to `q`, near ones first, until the way has passed the part of it that
+    /// `visit` last returned. A line may be visited twice.
+    ///
+    /// Steps from cell to cell of the grid. Parry's hierarchy gives the same lines (a test compares them) but four
+    /// times slower: in rooms most of a way is through empty cells, which cost a look each.
     #[inline]
     pub(super) fn along(&self, p: DVec2, q: DVec2, mut visit: impl FnMut(u32, &Edge) -> f64) {
-        let way = q - p;
-        let inverse = DVec2::new(1.0 / way.x, 1.0 / way.y);
-        let mut limit = 1.0;
-        self.tree.traverse(|node: &BvhNode| {
-            let (t1, t2) = ((node.mins() - p) * inverse, (node.maxs() - p) * inverse);
-            // A way along an axis inside a box divides 0 by 0 at its border: the comparisons let it pass.
-            let (enter, leave) = (t1.min(t2), t1.max(t2));
-            let (enter, leave) = (enter.x.max(enter.y), leave.x.min(leave.y));
-            if enter > leave || leave < 0.0 || enter > limit {
-                return TraversalAction::Prune;
+        let way = (q - p) / CELL_M;
+        let at = (p - self.low) / CELL_M;
+        let (mut column, mut row) = (at.x.floor() as i64, at.y.floor() as i64);
+        let step = (if way.x > 0.0 { 1 } else { -1 }, if way.y > 0.0 { 1 } else { -1 });
+        // The part of the way at which the next column, and the next row, begins.
+        let border = |at: f64, cell: i64, way: f64| {
+            let edge = if way > 0.0 { cell + 1 } else { cell } as f64;
+            if way == 0.0 { f64::INFINITY } else { (edge - at) / way }
+        };
+        let mut next = (border(at.x, column, way.x), border(at.y, row, way.y));
+        let apart = (1.0 / way.x.abs(), 1.0 / way.y.abs());
+        let mut limit: f64 = 1.0;
+        loop {
+            if column < 0 || row < 0 || column >= self.width as i64 || row >= self.height as i64 {
+                return;
             }
-            if let Some(leaf) = node.leaf_data() {
-                limit = visit(leaf, &self.edges[leaf as usize]).min(limit);
-                if limit < 0.0 {
-                    return TraversalAction::EarlyExit;
+            let cell = row as usize * self.width + column as usize;
+            let (from, to) = (self.in_cell_from[cell] as usize, self.in_cell_from[cell + 1] as usize);
+            for &index in &self.in_cell[from..to] {
+                limit = limit.min(visit(index, &self.edges[index as usize]));
+            }
+            if next.0 < next.1 {
+                if next.0 > limit {
+                    return;
                 }
+                column += step.0;
+                next.0 += apart.0;
+            } else {
+                if next.1 > limit {
+                    return;
+                }
+                row += step.1;
+                next.1 += apart.1;
             }
-            TraversalAction::Continue
-        });
+        }
     }
 }
 

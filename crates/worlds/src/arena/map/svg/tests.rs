@@ -1,0 +1,20 @@
+use super::*;
+use crate::arena::map::{file, shipped};
+
+#[test]
+fn every_shipped_map_can_be_drawn() {
+    for (name, text) in shipped::SHIPPED {
+        let map = file::read(text).expect("read").map;
+        let picture = svg(&map);
+        assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{name}");
+        assert!(!picture.contains("NaN") && !picture.contains("inf"), "{name} has a place that is nowhere");
+    }
+}
+
+#[test]
+fn an_empty_and_an_open_map_are_drawn_without_complaint() {
+    assert!(svg(&Map::default()).contains("</svg>"));
+    let open = "name = 'a & <b>'\n[raw]\nareas = [{ ceiling = 3 }]\nlines = [[0, 0, 4, 0, 0, -1]]";
+    let picture = svg(&file::read(open).expect("read").map);
+    assert!(picture.contains("a &amp; &lt;b&gt;"));
+}
