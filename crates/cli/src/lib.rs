@@ -6,6 +6,7 @@
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
+//! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
@@ -18,6 +19,7 @@ pub mod output;
 pub mod plan;
 pub mod program;
 pub mod tournament;
+pub mod trace;
 
 use std::process::ExitCode;
 
@@ -53,6 +55,7 @@ enum Command {
     Plan(plan::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
+    Trace(trace::Args),
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -83,6 +86,7 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Trace(args) => trace::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);
