@@ -7,6 +7,7 @@
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
 //! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
+//! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
@@ -20,6 +21,7 @@ pub mod output;
 pub mod plan;
 pub mod program;
 pub mod tournament;
+pub mod trace;
 
 use std::process::ExitCode;
 
@@ -58,6 +60,7 @@ enum Command {
     Ask(ask::Args),
     Tournament(tournament::Args),
     Arena(arena::Args),
+    Trace(trace::Args),
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -89,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Arena(args) => arena::run(&args),
+        Command::Trace(args) => trace::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);

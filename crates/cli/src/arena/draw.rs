@@ -96,5 +96,5 @@ fn in_terminal(level: &Level, columns: usize, nav: bool) -> String {
     if !coloured {
         text += &format!("{}\n", ground::LEGEND);
     }
-    text + "arrows are starts  h health  M S weapons  m s their ammunition\n"
+    text + &format!("arrows are starts  {}\n", signs::LEGEND)
 }

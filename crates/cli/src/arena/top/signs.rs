@@ -55,8 +55,8 @@ pub fn item(item: Item) -> (char, u8) {
     }
 }
 
-/// What the signs mean, in a line.
-pub const LEGEND: &str = "h health  M S weapons  m s their ammunition  * projectile";
+/// What the signs of items mean.
+pub const LEGEND: &str = "h health  M S weapons  m s their ammunition";
 
 /// Puts a sign at a place of the map; the ground stays behind it.
 pub fn put(sheet: &mut Sheet, view: &View, at: DVec2, sign: char, ink: u8) {
