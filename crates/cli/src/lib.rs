@@ -7,11 +7,13 @@
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
+//! | [`arena`]      |                         | who plays, and on which map                       |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
 //! This is the only crate that reads and writes files.
 
+pub mod arena;
 pub mod ask;
 mod clock;
 pub mod draw;
@@ -34,6 +36,7 @@ use clap::{CommandFactory, Parser, Subcommand};
     max_term_width = 100,
     after_help = "\
 Examples:
+  repertoire tournament                              bots fight; see who is better, in a minute
   repertoire program --list                          the programs that come with it
   repertoire program target-following                what is in one of them
   repertoire program target-following --ask 'P(Rotation | Direction=left)'

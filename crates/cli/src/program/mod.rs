@@ -15,7 +15,6 @@ use serde_json::json;
 use crate::draw;
 use crate::output;
 use answer::Answers;
-use load::Loaded;
 
 /// Describe a Bayesian program, ask it questions, teach it, draw its answers
 #[derive(Debug, ClapArgs)]
@@ -142,13 +141,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             answers.print(chosen.as_deref())
         }
     }
-}
-
-/// Answers one question to a shipped program.
-pub(crate) fn ask_shipped(name: &str, question: &str, as_json: bool) -> Result<()> {
-    let loaded: Loaded = load::load(name)?;
-    let answers = Answers::of(&loaded.program, &[question.to_owned()], true)?;
-    if as_json { output::json(&answers.to_json(None)) } else { answers.print(None) }
 }
 
 fn list(as_json: bool) -> Result<()> {

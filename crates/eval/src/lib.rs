@@ -1,0 +1,16 @@
+//! How good characters are: matches between them, counted, compared and shown.
+//!
+//! | module         | what it holds                                                              |
+//! |----------------|----------------------------------------------------------------------------|
+//! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
+//! | [`interval`]   | means with a confidence interval                                           |
+//! | [`page`]       | a tournament as one page of HTML, with pictures                            |
+//!
+//! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
+
+pub mod interval;
+pub mod page;
+pub mod tournament;
+
+pub use interval::Interval;
+pub use tournament::{Entry, MatchResult, Outcome, Refused, Standing, Tournament};

@@ -1,0 +1,210 @@
+//! Tournaments: all characters against all in one arena, until one has so many frags; many times.
+//!
+//! The protocol is Le Hy's (2007, section 3.4.3, tables 3.11 and 4.31): `score = winner's frags - own frags`, so that
+//! 0 is best, and the mean of it over the matches. His characters met ten times, to 100 frags.
+//!
+//! Differs from the paper: a match may be played on several maps, each so many times; it ends undecided after a limit
+//! of time, and the most frags then take the place of the winner's; contenders take turns to sit first; the mean comes
+//! with its interval.
+
+mod heat;
+mod outcome;
+mod play;
+#[cfg(test)]
+pub(crate) mod tests;
+mod times;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+use repertoire_mind::Mind;
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::rules::Rules;
+
+pub use heat::Heat;
+pub use outcome::{DecisionTime, MapOutcome, Outcome, Settings, Standing};
+pub use play::{CharacterResult, MatchResult};
+pub use repertoire_worlds::arena::world::Tally;
+use times::Times;
+
+/// An hour of the game: twice what the slowest characters need for 100 frags, an end for those that never fight.
+pub const TIME_LIMIT_SECS: f64 = 3600.0;
+
+/// Nanoseconds since any moment. Libraries have no clock; who has one can lend it to time decisions.
+pub type Clock = fn() -> u64;
+
+/// Who takes part.
+#[derive(Clone)]
+pub struct Entry {
+    /// Its name, for tables.
+    pub name: String,
+    /// Makes its mind, afresh for each match.
+    pub make: Arc<dyn Fn() -> Box<dyn Mind> + Send + Sync>,
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// All characters against all, many times.
+///
+/// ```no_run
+/// # use std::sync::Arc;
+/// # use repertoire_eval::{Entry, Tournament};
+/// # fn show(level: Arc<repertoire_worlds::arena::level::Level>, contenders: Vec<Entry>) -> Result<(), repertoire_eval::Refused> {
+/// let tournament = Tournament { matches: 3, ..Tournament::new(vec![("yard".into(), level)], contenders) };
+/// let outcome = tournament.run(&|_| (), None)?;
+/// for standing in &outcome.standings {
+///     println!("{} {:.1}", standing.name, standing.score.mean);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    /// Where, with names. Each map is played equally often, whatever its size.
+    pub levels: Vec<(String, Arc<Level>)>,
+    /// Who plays: 2 to 255.
+    pub contenders: Vec<Entry>,
+    /// Matches on each map. More make intervals narrower, with the square root. The paper played 10.
+    pub matches: u32,
+    /// Frags that win a match. The paper played to 100.
+    pub frags: i32,
+    /// Chance in all matches comes from it.
+    pub seed: u64,
+    /// The numbers of the game.
+    pub rules: Rules,
+    /// A match that nobody has won by then ends, in seconds of the game; see [`TIME_LIMIT_SECS`].
+    pub time_limit_secs: f64,
+}
+
+/// Why a tournament cannot be played.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refused {
+    /// Nobody to beat, or no room.
+    #[error("a match needs 2 to 255 characters, but there are {0}")]
+    Contenders(usize),
+    /// Nowhere to play.
+    #[error("a tournament needs at least one map, but there is none")]
+    NoMap,
+    /// Nothing to play.
+    #[error("a tournament needs at least one match on each map, but there are 0")]
+    NoMatch,
+    /// Won before it begins.
+    #[error("a match is won with at least 1 frag, but `frags` is {0}")]
+    Frags(i32),
+    /// Over before it begins, or never.
+    #[error("the time limit of a match is a number of seconds above 0, but it is {0}")]
+    TimeLimit(f64),
+}
+
+impl Tournament {
+    /// The paper's protocol: 10 matches (on each map) to 100 frags; seed 1.
+    pub fn new(levels: Vec<(String, Arc<Level>)>, contenders: Vec<Entry>) -> Self {
+        Tournament {
+            levels,
+            contenders,
+            matches: 10,
+            frags: 100,
+            seed: 1,
+            rules: Rules::default(),
+            time_limit_secs: TIME_LIMIT_SECS,
+        }
+    }
+
+    /// Plays all matches, each on one thread of the rayon pool in which this is called.
+    ///
+    /// The outcome does not depend on the number of threads. `on_match_done` is called as matches end, in any order.
+    /// Of several contenders or maps with one name, the second becomes `name#2` and so on.
+    pub fn run(
+        &self,
+        on_match_done: &(dyn Fn(&MatchResult) + Sync),
+        clock: Option<Clock>,
+    ) -> Result<Outcome, Refused> {
+        self.check()?;
+        let tournament = self.with_unique_names();
+        let count = tournament.contenders.len();
+        // Sums of whole numbers: the same in whatever order matches end.
+        let sums = Mutex::new(Sums {
+            heats: tournament.levels.iter().map(|(_, level)| Heat::new(level.map(), count)).collect(),
+            times: vec![Times::default(); count],
+        });
+        let total = tournament.levels.len() * tournament.matches as usize;
+        let play_one = |place: usize| {
+            let (map, number) = (place / tournament.matches as usize, place as u32 % tournament.matches);
+            let played = play::play(&tournament, map, number, clock);
+            on_match_done(&played.result);
+            sums.lock().unwrap_or_else(PoisonError::into_inner).add(map, &played);
+            played.result
+        };
+        // Matches are long and of different lengths: each may go to whoever is free.
+        let matches = (0..total).into_par_iter().with_max_len(1).map(play_one).collect();
+        let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Outcome::new(&tournament, matches, sums.heats, clock.map(|_| sums.times)))
+    }
+
+    /// How many matches there are.
+    pub fn total_matches(&self) -> u64 {
+        self.levels.len() as u64 * u64::from(self.matches)
+    }
+
+    fn check(&self) -> Result<(), Refused> {
+        match self.contenders.len() {
+            2..=255 => {}
+            count => return Err(Refused::Contenders(count)),
+        }
+        if self.levels.is_empty() {
+            return Err(Refused::NoMap);
+        }
+        if self.matches == 0 {
+            return Err(Refused::NoMatch);
+        }
+        if self.frags < 1 {
+            return Err(Refused::Frags(self.frags));
+        }
+        if !(self.time_limit_secs.is_finite() && self.time_limit_secs > 0.0) {
+            return Err(Refused::TimeLimit(self.time_limit_secs));
+        }
+        Ok(())
+    }
+
+    fn with_unique_names(&self) -> Tournament {
+        let mut tournament = self.clone();
+        unique_names(tournament.contenders.iter_mut().map(|entry| &mut entry.name));
+        unique_names(tournament.levels.iter_mut().map(|(name, _)| name));
+        tournament
+    }
+}
+
+/// What is added up over matches instead of kept for each.
+struct Sums {
+    /// For each map.
+    heats: Vec<Heat>,
+    /// For each contender.
+    times: Vec<Times>,
+}
+
+impl Sums {
+    fn add(&mut self, map: usize, played: &play::Played) {
+        self.heats[map].add(&played.heat);
+        for (sum, times) in self.times.iter_mut().zip(&played.times) {
+            sum.merge(times);
+        }
+    }
+}
+
+/// `a, a, b` becomes `a, a#2, b`.
+fn unique_names<'a>(names: impl Iterator<Item = &'a mut String>) {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for name in names {
+        let plain = name.clone();
+        let mut number = 2;
+        while !taken.insert(name.clone()) {
+            *name = format!("{plain}#{number}");
+            number += 1;
+        }
+    }
+}
