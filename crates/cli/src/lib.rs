@@ -7,7 +7,7 @@
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
-//! | [`arena`]      |                         | who plays, and on which map                       |
+//! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
@@ -37,6 +37,7 @@ use clap::{CommandFactory, Parser, Subcommand};
     after_help = "\
 Examples:
   repertoire tournament                              bots fight; see who is better, in a minute
+  repertoire arena watch                             bots fight in this terminal, live
   repertoire program --list                          the programs that come with it
   repertoire program target-following                what is in one of them
   repertoire program target-following --ask 'P(Rotation | Direction=left)'
@@ -59,6 +60,7 @@ enum Command {
     Ask(ask::Args),
     Tournament(tournament::Args),
     Trace(trace::Args),
+    Arena(arena::Args),
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -90,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Arena(args) => arena::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);
