@@ -6,6 +6,8 @@
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
+//! | [`record`]     | `repertoire record`     | write a match down, tick by tick                  |
+//! | [`replay`]     | `repertoire replay`     | play a recording again and prove that it agrees   |
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
@@ -20,6 +22,8 @@ pub mod draw;
 pub mod output;
 pub mod plan;
 pub mod program;
+pub mod record;
+pub mod replay;
 pub mod tournament;
 pub mod trace;
 
@@ -59,6 +63,8 @@ enum Command {
     Plan(plan::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
+    Record(record::Args),
+    Replay(replay::Args),
     Trace(trace::Args),
     Arena(arena::Args),
     /// Print completions for a shell
@@ -91,6 +97,8 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Record(args) => record::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Arena(args) => arena::run(&args),
         Command::Completions { shell } => {
