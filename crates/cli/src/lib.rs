@@ -6,6 +6,7 @@
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
+//! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`arena`]      |                         | who plays, and on which map                       |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
@@ -20,6 +21,7 @@ pub mod output;
 pub mod plan;
 pub mod program;
 pub mod tournament;
+pub mod trace;
 
 use std::process::ExitCode;
 
@@ -56,6 +58,7 @@ enum Command {
     Plan(plan::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
+    Trace(trace::Args),
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -86,6 +89,7 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Trace(args) => trace::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);

@@ -1,5 +1,6 @@
 //! Writing to standard output, and to files without losing what was there.
 
+use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
@@ -33,11 +34,17 @@ pub fn file(path: &Path, content: &str) -> Result<()> {
     if path == Path::new("-") {
         return bytes(content.as_bytes());
     }
-    let failed = |error: std::io::Error| {
-        anyhow!(
+    replace(path, |out| Ok(out.write_all(content.as_bytes())?))
+}
+
+/// Writes a file piece by piece, and replaces what was there in one move when all of it is written; see [`file`].
+pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+    let failed = |error: anyhow::Error| match error.downcast::<std::io::Error>() {
+        Ok(error) => anyhow!(
             "{} could not be written: {error}\n  remedy: name a file in a folder that can be written to",
             path.display()
-        )
+        ),
+        Err(error) => error,
     };
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let before = std::fs::metadata(&target).ok();
@@ -45,16 +52,16 @@ pub fn file(path: &Path, content: &str) -> Result<()> {
         bail!("{} is a folder\n  remedy: name a file", path.display());
     }
     if before.as_ref().is_some_and(|before| !before.is_file()) {
-        return std::fs::write(&target, content).map_err(failed);
+        return File::create(&target).map_err(Into::into).and_then(|mut out| write(&mut out)).map_err(failed);
     }
     let name = target.file_name().with_context(|| format!("{} is not the name of a file", path.display()))?;
     let beside = target.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
-    let replace = || -> std::io::Result<()> {
-        std::fs::write(&beside, content)?;
+    let replace = || -> Result<()> {
+        write(&mut File::create(&beside)?)?;
         if let Some(before) = &before {
             std::fs::set_permissions(&beside, before.permissions())?;
         }
-        std::fs::rename(&beside, &target)
+        Ok(std::fs::rename(&beside, &target)?)
     };
     let written = replace();
     if written.is_err() {

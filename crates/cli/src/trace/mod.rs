@@ -1,0 +1,43 @@
+//! `repertoire trace`: look into recorded play, and turn it into CSV and back.
+
+mod convert;
+mod head;
+mod info;
+mod source;
+
+use anyhow::Result;
+use clap::{Args as ClapArgs, Subcommand};
+
+/// Look into recorded play: what a recording is of, its rows, and the same as CSV
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+A recording is a Parquet file with one row a tick and character: what it perceived, what it commanded, what happened.
+pandas, polars and DuckDB read it as it is:
+  duckdb -c \"select character, avg(own_health) from 'match.parquet' group by character\"
+  python -c \"import pandas; print(pandas.read_parquet('match.parquet').explode('events'))\"
+A recording that was cut off in the middle is read up to the cut.
+
+Examples:
+  repertoire trace info match.parquet
+  repertoire trace head match.parquet -n 20 --character 1
+  repertoire trace convert match.parquet match.csv
+  repertoire trace convert cut.parquet whole.parquet     what is left of it, as a whole file")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Info(info::Args),
+    Head(head::Args),
+    Convert(convert::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::Info(args) => info::run(args),
+        Command::Head(args) => head::run(args),
+        Command::Convert(args) => convert::run(args),
+    }
+}

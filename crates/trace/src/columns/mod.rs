@@ -1,0 +1,261 @@
+//! Which value stands in which column: the one table that all formats share.
+//!
+//! Adding a column here adds it to the schema, to what is written and to what is read, in Parquet and in CSV. A
+//! change of what is here is a change of the format: give [`crate::FORMAT`] another number.
+//!
+//! | columns      | what they hold                                                                      |
+//! |--------------|-------------------------------------------------------------------------------------|
+//! | `tick` ...   | which row this is, and the hash of the world after the tick                         |
+//! | `own_*`      | [`Percept::own`]; all empty where nothing was perceived                             |
+//! | `ray_*`      | `Percept::rays_m`, the first straight ahead, the others counter-clockwise         |
+//! | `command_*`  | the command; all empty where none was given                                         |
+//! | lists        | `characters`, `items`, `noises` and `hits` of the percept; `events`                 |
+//!
+//! Rejected: lists as JSON in Parquet too. A list of structures costs us repetition levels once, in
+//! `parquet::group`; it saves everybody who reads the file a parser, and half of its size.
+
+mod event;
+mod scalar;
+
+pub(crate) use event::{FlatEvent, Name};
+pub(crate) use scalar::{Expected, Kind, Scalar, Value};
+
+use repertoire_mind::{DVec3, Fire, Hit, Item, Noise, SeenCharacter, SeenItem, Sound, Weapon};
+
+use crate::Row;
+
+/// A row as columns see it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flat {
+    pub tick: u32,
+    pub state_hash: u64,
+    /// The row, without its events.
+    pub row: Row,
+    pub events: Vec<FlatEvent>,
+}
+
+/// A column with one value a row.
+pub(crate) struct Field<T: 'static> {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub optional: bool,
+    pub get: for<'a> fn(&'a T) -> Value<'a>,
+    pub set: fn(&mut T, Value<'_>) -> Result<(), Expected>,
+}
+
+/// A column with a list of structures in each row.
+pub(crate) struct List {
+    pub name: &'static str,
+    pub leaves: fn() -> Vec<Leaf>,
+    pub len: fn(&Flat) -> usize,
+    /// Appends an element that is then filled leaf by leaf.
+    pub grow: fn(&mut Flat) -> Result<(), Expected>,
+    pub get: for<'a> fn(&'a Flat, element: usize, leaf: usize) -> Value<'a>,
+    pub set: fn(&mut Flat, element: usize, leaf: usize, Value<'_>) -> Result<(), Expected>,
+}
+
+/// A member of a list's structure.
+#[derive(Clone, Copy)]
+pub(crate) struct Leaf {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub optional: bool,
+}
+
+/// `field!("x": f64 = position.x)`: a column for a part of a structure. `few f64`: a number of few values.
+macro_rules! field {
+    ($name:literal: few f64 = $($path:tt)+) => {
+        Field { kind: Kind::Level, ..field!($name: f64 = $($path)+) }
+    };
+    ($name:literal: $type:ty = $($path:tt)+) => {
+        Field {
+            name: $name,
+            kind: <$type as Scalar>::KIND,
+            optional: <$type as Scalar>::OPTIONAL,
+            get: |whole| Scalar::value(&whole.$($path)+),
+            set: |whole, value| Scalar::take(&mut whole.$($path)+, value),
+        }
+    };
+}
+
+/// The same for a part of the percept or the command, which may be absent as a whole.
+macro_rules! part {
+    ($part:ident $name:literal: few f64 = $($path:tt)+) => {
+        Field { kind: Kind::Level, ..part!($part $name: f64 = $($path)+) }
+    };
+    ($part:ident $name:literal: $type:ty = $($path:tt)+) => {
+        Field {
+            name: $name,
+            kind: <$type as Scalar>::KIND,
+            optional: true,
+            get: |flat: &Flat| match &flat.row.$part {
+                Some(part) => Scalar::value(&part.$($path)+),
+                None => Value::Null,
+            },
+            set: |flat, value| match (&mut flat.row.$part, value) {
+                (Some(part), value) => Scalar::take(&mut part.$($path)+, value),
+                (None, Value::Null) => Ok(()),
+                (None, _) => Err(NOTHING.to_owned()),
+            },
+        }
+    };
+}
+
+const NOTHING: &str =
+    "nothing: the row has no percept where `own_life` is empty, no command where `command_yaw` is";
+
+/// Makes the percept or the command when the column that stands for it is not empty.
+macro_rules! first_part {
+    ($part:ident $name:literal: $type:ty = $($path:tt)+) => {
+        Field {
+            set: |flat, value| {
+                flat.row.$part = (value != Value::Null).then(Default::default);
+                (part!($part $name: $type = $($path)+).set)(flat, value)
+            },
+            ..part!($part $name: $type = $($path)+)
+        }
+    };
+}
+
+/// The columns with one value a row, in the order of the file.
+pub(crate) static FIELDS: &[Field<Flat>] = &[
+    field!("tick": u32 = tick),
+    field!("character": u8 = row.character),
+    field!("alive": bool = row.alive),
+    field!("state_hash": u64 = state_hash),
+    first_part!(percept "own_life": u32 = own.life),
+    part!(percept "own_x": f64 = own.position.x),
+    part!(percept "own_y": f64 = own.position.y),
+    part!(percept "own_z": f64 = own.position.z),
+    part!(percept "own_vx": f64 = own.velocity.x),
+    part!(percept "own_vy": f64 = own.velocity.y),
+    part!(percept "own_vz": f64 = own.velocity.z),
+    part!(percept "own_eye_m": few f64 = own.eye_m),
+    part!(percept "own_yaw": f64 = own.yaw),
+    part!(percept "own_pitch": f64 = own.pitch),
+    part!(percept "own_on_ground": bool = own.on_ground),
+    part!(percept "own_health": few f64 = own.health),
+    part!(percept "own_weapon": Weapon = own.weapon),
+    part!(percept "own_has_weak": bool = own.weapons[0]),
+    part!(percept "own_has_medium": bool = own.weapons[1]),
+    part!(percept "own_has_strong": bool = own.weapons[2]),
+    part!(percept "own_ammo_weak": u32 = own.ammo[0]),
+    part!(percept "own_ammo_medium": u32 = own.ammo[1]),
+    part!(percept "own_ammo_strong": u32 = own.ammo[2]),
+    part!(percept "own_ready": bool = own.ready),
+    part!(percept "own_frags": i32 = own.frags),
+    part!(percept "ray_0": f64 = rays_m[0]),
+    part!(percept "ray_1": f64 = rays_m[1]),
+    part!(percept "ray_2": f64 = rays_m[2]),
+    part!(percept "ray_3": f64 = rays_m[3]),
+    part!(percept "ray_4": f64 = rays_m[4]),
+    part!(percept "ray_5": f64 = rays_m[5]),
+    part!(percept "ray_6": f64 = rays_m[6]),
+    part!(percept "ray_7": f64 = rays_m[7]),
+    first_part!(command "command_yaw": f64 = yaw),
+    part!(command "command_pitch": f64 = pitch),
+    part!(command "command_forward": few f64 = forward),
+    part!(command "command_lateral": few f64 = lateral),
+    part!(command "command_jump": bool = jump),
+    part!(command "command_fire": Fire = fire),
+    part!(command "command_weapon": Option<Weapon> = weapon),
+    field!("task": Option<String> = row.task),
+    field!("why": Option<String> = row.why),
+];
+
+static CHARACTER: &[Field<SeenCharacter>] = &[
+    field!("id": u8 = id),
+    field!("x": f64 = position.x),
+    field!("y": f64 = position.y),
+    field!("z": f64 = position.z),
+    field!("vx": f64 = velocity.x),
+    field!("vy": f64 = velocity.y),
+    field!("vz": f64 = velocity.z),
+    field!("weapon": Option<Weapon> = weapon),
+];
+
+static ITEM: &[Field<SeenItem>] = &[
+    field!("spot": u16 = spot),
+    field!("item": Item = item),
+    field!("x": few f64 = position.x),
+    field!("y": few f64 = position.y),
+    field!("z": few f64 = position.z),
+    field!("present": bool = present),
+];
+
+static NOISE: &[Field<Noise>] =
+    &[field!("sound": Sound = sound), field!("yaw": f64 = yaw), field!("loudness": f64 = loudness)];
+
+static HIT: &[Field<Hit>] = &[field!("damage": few f64 = damage), field!("yaw": f64 = yaw)];
+
+static EVENT: &[Field<FlatEvent>] = &[
+    field!("event": Name = name),
+    field!("x": Option<f64> = x),
+    field!("y": Option<f64> = y),
+    field!("z": Option<f64> = z),
+    field!("weapon": Option<Weapon> = weapon),
+    field!("fire": Option<Fire> = fire),
+    field!("by": Option<u8> = by),
+    field!("damage": Option<f64> = damage),
+    field!("victim": Option<u8> = victim),
+    field!("spot": Option<u16> = spot),
+    field!("item": Option<Item> = item),
+];
+
+/// A list of the percept. Without a percept it is empty.
+macro_rules! percept_list {
+    ($name:literal, $table:ident, $list:ident, $blank:expr) => {
+        List {
+            name: $name,
+            leaves: || leaves($table),
+            len: |flat| flat.row.percept.as_ref().map_or(0, |percept| percept.$list.len()),
+            grow: |flat| {
+                let percept = flat.row.percept.as_mut().ok_or_else(|| NOTHING.to_owned())?;
+                percept.$list.push($blank);
+                Ok(())
+            },
+            get: |flat, element, leaf| match &flat.row.percept {
+                Some(percept) => ($table[leaf].get)(&percept.$list[element]),
+                None => Value::Null,
+            },
+            set: |flat, element, leaf, value| match &mut flat.row.percept {
+                Some(percept) => ($table[leaf].set)(&mut percept.$list[element], value),
+                None => Err(NOTHING.to_owned()),
+            },
+        }
+    };
+}
+
+/// The columns with a list in each row; they follow [`FIELDS`].
+pub(crate) static LISTS: &[List] = &[
+    percept_list!("characters", CHARACTER, characters, BLANK_CHARACTER),
+    percept_list!("items", ITEM, items, BLANK_ITEM),
+    percept_list!("noises", NOISE, noises, BLANK_NOISE),
+    percept_list!("hits", HIT, hits, BLANK_HIT),
+    List {
+        name: "events",
+        leaves: || leaves(EVENT),
+        len: |flat| flat.events.len(),
+        grow: |flat| {
+            flat.events.push(FlatEvent::blank(Name::Spawned));
+            Ok(())
+        },
+        get: |flat, element, leaf| (EVENT[leaf].get)(&flat.events[element]),
+        set: |flat, element, leaf, value| (EVENT[leaf].set)(&mut flat.events[element], value),
+    },
+];
+
+const BLANK_CHARACTER: SeenCharacter =
+    SeenCharacter { id: 0, position: DVec3::ZERO, velocity: DVec3::ZERO, weapon: None };
+const BLANK_ITEM: SeenItem = SeenItem { spot: 0, item: Item::Health, position: DVec3::ZERO, present: false };
+const BLANK_NOISE: Noise = Noise { sound: Sound::Shot, yaw: 0.0, loudness: 0.0 };
+const BLANK_HIT: Hit = Hit { damage: 0.0, yaw: 0.0 };
+
+fn leaves<T>(table: &[Field<T>]) -> Vec<Leaf> {
+    table.iter().map(|field| Leaf { name: field.name, kind: field.kind, optional: field.optional }).collect()
+}
+
+/// All columns' names, for people.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    FIELDS.iter().map(|field| field.name).chain(LISTS.iter().map(|list| list.name))
+}

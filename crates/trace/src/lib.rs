@@ -1,0 +1,45 @@
+//! Recorded play: what every character perceived, commanded and lived through, tick by tick.
+//!
+//! A recording is a Parquet file that pandas, polars and DuckDB read: flat columns with readable names, lists of
+//! structures for what varies in number, and the map, the seed and the settings beside them, so that a match can be
+//! played again from its file alone. Percepts come back bit for bit: learning from a recording is learning live.
+//!
+//! | module       | what it holds                                                            |
+//! |--------------|--------------------------------------------------------------------------|
+//! | [`header`]   | which match this was                                                     |
+//! | [`row`]      | one tick, and one character's part in it                                 |
+//! | `columns`    | which value stands in which column: the one table that all formats share |
+//! | [`parquet`]  | [`Recorder`] and [`Recording`]                                           |
+//! | [`csv`]      | the same columns as text                                                 |
+//!
+//! A recording that was cut off in the middle can be read up to the cut; see [`parquet`].
+//!
+//! ```
+//! use repertoire_trace::{Header, Recorder, Recording, Row, Tick};
+//!
+//! let mut recorder = Recorder::new(Vec::new(), Header::new("arena", "duel", 42, 0.1, ["native:3"]))?;
+//! let row = Row { alive: false, ..Row::of(0) };
+//! recorder.push(Tick { tick: 0, state_hash: 7, rows: vec![row] })?;
+//! let file: Vec<u8> = recorder.finish()?;
+//!
+//! let mut recording = Recording::open(std::io::Cursor::new(file))?;
+//! assert_eq!(recording.header().seed, 42);
+//! for tick in recording.ticks() {
+//!     assert_eq!(tick?.state_hash, 7);
+//! }
+//! # Ok::<(), repertoire_trace::TraceError>(())
+//! ```
+
+mod check;
+mod columns;
+pub mod csv;
+pub mod error;
+pub mod header;
+pub mod parquet;
+pub mod row;
+
+pub use csv::{CsvReader, CsvWriter};
+pub use error::{CsvMistake, TraceError};
+pub use header::{Character, FORMAT, Header};
+pub use parquet::{Cut, Recorder, Recording, Ticks};
+pub use row::{Row, Tick};
