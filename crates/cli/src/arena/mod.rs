@@ -1,4 +1,61 @@
-//! What every command that plays matches shares: who plays, and where.
+//! `repertoire arena`: maps to look at, check and import, and matches to watch. What every command that plays matches
+//! shares is here too: who plays ([`roster`]), and where ([`maps`]).
 
+mod check;
+mod draw;
+mod figures;
+mod import;
+mod list;
 pub mod maps;
 pub mod roster;
+mod soak;
+mod top;
+mod watch;
+
+use anyhow::Result;
+use clap::{Args as ClapArgs, Subcommand};
+use repertoire_worlds::arena::map::file;
+
+use crate::output;
+
+/// Watch matches live; draw, check and import maps
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+A map is the name of one that comes with repertoire, a TOML file (the guide is docs/guides/arena.md), or a map of a Doom
+file, as FILE.wad:MAP01.
+
+Examples:
+  repertoire arena watch                                    four bots on the map `halls`; q ends it
+  repertoire arena watch --contender native:0 --contender native:7 --map yard --follow 1
+  repertoire arena list
+  repertoire arena draw halls --svg halls.svg
+  repertoire arena check cellar.toml
+  repertoire arena import freedm.wad MAP01 -o map01.toml")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Watch(watch::Args),
+    List(list::Args),
+    Draw(draw::Args),
+    Check(check::Args),
+    Import(import::Args),
+    Soak(soak::Args),
+    /// Print the JSON schema of map files, for editors
+    Schema,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::Watch(args) => watch::run(args),
+        Command::List(args) => list::run(args),
+        Command::Draw(args) => draw::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Import(args) => import::run(args),
+        Command::Soak(args) => soak::run(args),
+        Command::Schema => output::json(&file::schema()),
+    }
+}

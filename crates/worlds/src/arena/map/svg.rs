@@ -5,11 +5,13 @@
 
 mod ground;
 mod legend;
+mod paths;
 mod signs;
 
 use std::fmt::{self, Write};
 
 use glam::DVec2;
+use repertoire_mind::Places;
 
 use super::{Area, Line, Map};
 
@@ -29,11 +31,19 @@ const BODY_M: f64 = 1.75;
 pub fn svg(map: &Map) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
-    let _ = draw(map, &mut out);
+    let _ = draw(map, None, &mut out);
     out
 }
 
-fn draw(map: &Map, out: &mut String) -> fmt::Result {
+/// The same with the points that characters know, and the links between them.
+pub fn svg_with_places(map: &Map, places: &Places) -> String {
+    let mut out = String::new();
+    // Writing to a `String` cannot fail.
+    let _ = draw(map, Some(places), &mut out);
+    out
+}
+
+fn draw(map: &Map, places: Option<&Places>, out: &mut String) -> fmt::Result {
     let (low, high) = map.bounds();
     let (low, high) = if low.x <= high.x { (low, high) } else { (DVec2::ZERO, DVec2::ZERO) };
     let size = high - low;
@@ -64,6 +74,9 @@ fn draw(map: &Map, out: &mut String) -> fmt::Result {
     )?;
     ground::floors(map, &view, &shades, out)?;
     lines(map, &view, out)?;
+    if let Some(places) = places {
+        paths::paths(places, &view, out)?;
+    }
     ground::labels(map, &view, out)?;
     signs::signs(map, &view, out)?;
     legend::legend(map, &shades, DVec2::new(MARGIN_M, size.y + 2.0 * MARGIN_M), width, out)?;
@@ -94,17 +107,24 @@ impl View {
 }
 
 /// What a line is to a body.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing passes.
     Wall,
+    /// Shots and sight pass, bodies do not.
     Fence,
+    /// It leads elsewhere.
     Teleport,
+    /// Too high to be walked up.
     Ledge,
+    /// It is walked up and down.
     Step,
+    /// The ground goes on.
     Border,
 }
 
-fn kind(map: &Map, line: &Line) -> Kind {
+/// What a line is to a body.
+pub fn kind(map: &Map, line: &Line) -> Kind {
     let right = map.areas.get(usize::from(line.right));
     let left = line.left.and_then(|left| map.areas.get(usize::from(left)));
     let (Some(right), Some(left)) = (right, left) else { return Kind::Wall };

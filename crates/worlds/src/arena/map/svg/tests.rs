@@ -1,4 +1,5 @@
 use super::*;
+use crate::arena::level::Level;
 use crate::arena::map::{file, shipped};
 
 #[test]
@@ -17,4 +18,14 @@ fn an_empty_and_an_open_map_are_drawn_without_complaint() {
     let open = "name = 'a & <b>'\n[raw]\nareas = [{ ceiling = 3 }]\nlines = [[0, 0, 4, 0, 0, -1]]";
     let picture = svg(&file::read(open).expect("read").map);
     assert!(picture.contains("a &amp; &lt;b&gt;"));
+}
+
+#[test]
+fn points_and_links_are_drawn_when_asked_for() {
+    let map = file::read(shipped::shipped("yard").expect("shipped")).expect("read").map;
+    let level = Level::new(map.clone()).expect("playable");
+    let (without, with) = (svg(&map), svg_with_places(&map, level.places()));
+    assert!(!without.contains("class=\"walk\"") && with.contains("class=\"walk\""));
+    assert_eq!(with.matches("<circle cx").count(), level.places().points().len());
+    assert!(!with.contains("NaN") && with.trim_end().ends_with("</svg>"));
 }

@@ -1,0 +1,82 @@
+//! `repertoire arena check`.
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args as ClapArgs;
+use repertoire_authored::Mistake;
+use repertoire_worlds::arena::map::{Fault, file};
+use serde_json::{Value, json};
+
+use super::figures::Figures;
+use super::maps::{self, Found};
+use crate::output;
+
+/// Say all that is wrong with a map, with line and remedy; or that it can be played
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Exit code 0 if the map can be played, 1 if not. Mistakes are written as FILE:LINE:COLUMN, as editors expect them.
+
+Examples:
+  repertoire arena check cellar.toml
+  repertoire arena check freedm.wad:MAP07
+  for map in maps/*.toml; do repertoire arena check \"$map\" || break; done")]
+pub struct Args {
+    /// A map file, FILE.wad:MAP01, or the name of a map that comes with repertoire
+    map: String,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    if args.json
+        && let Some(mistake) = unreadable(&args.map)
+    {
+        return refuse_as_json(&args.map, vec![as_json(&mistake)]);
+    }
+    let found = maps::read(&args.map)?;
+    match found.level() {
+        Ok(level) => {
+            let figures = Figures::of(&level);
+            if args.json {
+                return output::json(&json!({ "map": args.map, "playable": true, "figures": figures }));
+            }
+            output::text(&format!("{} can be played\n{}", args.map, figures.told()))
+        }
+        Err(faults) if args.json => {
+            let mistakes = faults.iter().map(|fault| fault_as_json(&found, fault)).collect();
+            refuse_as_json(&args.map, mistakes)
+        }
+        Err(faults) => {
+            let all = found.told(&faults, usize::MAX);
+            let mistakes = if faults.len() == 1 { "a mistake" } else { "mistakes" };
+            bail!("{} cannot be played, it has {mistakes}\n{all}", args.map)
+        }
+    }
+}
+
+/// What keeps a file that people write from being read at all.
+fn unreadable(name: &str) -> Option<Mistake> {
+    let text = std::fs::read_to_string(name).ok()?;
+    file::read(&text).err()
+}
+
+fn refuse_as_json(name: &str, mistakes: Vec<Value>) -> Result<()> {
+    output::json(&json!({ "map": name, "playable": false, "mistakes": mistakes }))?;
+    Err(anyhow!("{name} cannot be played"))
+}
+
+fn as_json(mistake: &Mistake) -> Value {
+    let Mistake { line, column, what, remedy } = mistake;
+    json!({ "line": line, "column": column, "what": what, "remedy": remedy })
+}
+
+fn fault_as_json(found: &Found, fault: &Fault) -> Value {
+    let at = fault.at.map(|at| at.to_array());
+    let mut value = match found.mistake(fault) {
+        Some(mistake) => as_json(&mistake),
+        None => json!({ "what": fault.what, "remedy": fault.remedy }),
+    };
+    value["at_m"] = json!(at);
+    value
+}

@@ -1,0 +1,136 @@
+//! `repertoire arena import`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args as ClapArgs;
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::map::{file, svg, wad};
+use serde_json::json;
+
+use super::figures::Figures;
+use super::maps::{self, Found};
+use crate::output;
+
+/// So many faults are told at once: a damaged map may have hundreds.
+const MOST_FAULTS: usize = 20;
+
+/// Make a map of a Doom file one of ours
+#[derive(Debug, ClapArgs)]
+#[command(
+    long_about = "Make a map of a Doom file one of ours.
+
+Reads maps in the format of Doom and Boom: walls, heights, doors (which stand open), lifts, teleporters, harmful floors, \
+weapons, ammunition, health and deathmatch starts. Says what was left out, and checks that the map can be played. \
+Nothing is written if it cannot.",
+    after_help = "\
+Free maps: Debian's package freedm has 32 for deathmatch, in /usr/share/games/doom/freedm.wad.
+
+Examples:
+  repertoire arena import freedm.wad                          which maps it has
+  repertoire arena import freedm.wad MAP01                    what would become of one
+  repertoire arena import freedm.wad MAP01 -o map01.toml --svg map01.svg
+  repertoire arena watch --map map01.toml"
+)]
+pub struct Args {
+    /// A WAD file
+    file: String,
+
+    /// The map, such as MAP01 or E1M1; without it, the maps of the file are listed
+    map: Option<String>,
+
+    /// Write the map here; `-` for standard output
+    #[arg(short, long, value_name = "OUT.toml", requires = "map")]
+    output: Option<PathBuf>,
+
+    /// Write a picture of it here; `-` for standard output
+    #[arg(long, value_name = "OUT.svg", requires = "map")]
+    svg: Option<PathBuf>,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let Some(map) = &args.map else { return list(args) };
+    refuse_confusion(args)?;
+    let found = maps::import(&args.file, map)?;
+    let level = found.level().map_err(|faults| {
+        let all = found.told(&faults, MOST_FAULTS);
+        anyhow!("{} cannot be played\n{all}", found.written)
+    })?;
+    // Both are made before either is written, so that what can fail has failed by then.
+    let outputs = [
+        args.output.as_deref().map(|path| (path, file::write(&found.map))),
+        args.svg.as_deref().map(|path| (path, svg::svg(&found.map))),
+    ];
+    for (path, content) in outputs.iter().flatten() {
+        output::file(path, content)?;
+    }
+    say(args, &found, &level)
+}
+
+fn list(args: &Args) -> Result<()> {
+    let bytes = maps::bytes_of(&args.file)?;
+    let names = wad::list(&bytes).map_err(|error| anyhow!("{}: {error}", args.file))?;
+    if args.json {
+        return output::json(&json!({ "file": args.file, "maps": names }));
+    }
+    if names.is_empty() {
+        bail!("{} has no maps\n  remedy: name a file that has some", args.file);
+    }
+    output::text(&format!("{}\n", names.join("\n")))
+}
+
+/// Refuses to lose the file that is read, and to write two things to one place.
+fn refuse_confusion(args: &Args) -> Result<()> {
+    for path in args.output.iter().chain(&args.svg) {
+        output::refuse_overwriting(path, Path::new(&args.file), "the file to import from")?;
+    }
+    if args.output.is_some() && args.output == args.svg {
+        bail!("-o and --svg name the same file\n  remedy: name two");
+    }
+    if args.json && to_stdout(args) {
+        bail!("--json and `-` both want standard output\n  remedy: name a file");
+    }
+    Ok(())
+}
+
+fn to_stdout(args: &Args) -> bool {
+    args.output.iter().chain(&args.svg).any(|path| path == Path::new("-"))
+}
+
+/// What became of the map. Goes to standard error if the map itself went to standard output.
+fn say(args: &Args, found: &Found, level: &Level) -> Result<()> {
+    let figures = Figures::of(level);
+    let lost_starts = found.map.starts.len() - level.map().starts.len().min(found.map.starts.len());
+    if args.json {
+        return output::json(&json!({
+            "map": found.written,
+            "notes": found.notes,
+            "figures": figures,
+            "starts_left_out": lost_starts,
+            "output": args.output,
+            "svg": args.svg,
+        }));
+    }
+    let mut text = format!("{} can be played\n{}", found.written, figures.told());
+    if lost_starts > 0 {
+        text += &format!("          {lost_starts} more lead nowhere, and are not used\n");
+    }
+    if !found.notes.is_empty() {
+        text += "Not as in Doom:\n";
+    }
+    for note in &found.notes {
+        text += &format!("  {note}\n");
+    }
+    for path in args.output.iter().chain(&args.svg).filter(|path| *path != Path::new("-")) {
+        text += &format!("wrote {}\n", path.display());
+    }
+    if to_stdout(args) {
+        anstream::eprint!("{text}");
+        return Ok(());
+    }
+    output::text(&text)
+}

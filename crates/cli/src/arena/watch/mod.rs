@@ -1,0 +1,149 @@
+//! `repertoire arena watch`: a match live in the terminal, or as plain frames in a pipe.
+//!
+//! | module   | what it holds                                                        |
+//! |----------|----------------------------------------------------------------------|
+//! | `show`   | the match, what happened in it, and who is followed                  |
+//! | `page`   | a frame: the map, the characters, what they do and why               |
+//! | `live`   | frames at the speed that keys ask for: the only place that waits     |
+//! | `screen` | the terminal, given back however the command ends                    |
+//! | `plain`  | frames for pipes and files                                           |
+//!
+//! How fast a match is shown changes nothing in it: time passes in whole decisions, and the clock only says when the
+//! next one is due.
+
+mod live;
+mod page;
+mod plain;
+mod screen;
+mod show;
+
+use std::io::IsTerminal;
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::rules::Rules;
+
+use super::top::signs::MOST_CHARACTERS;
+use super::{maps, roster};
+use crate::output;
+use show::Show;
+
+/// Watch a match live in the terminal
+#[derive(Debug, ClapArgs)]
+#[command(
+    long_about = "Watch a match live in the terminal.
+
+The map from above, low floors dark and high ones light; each character in its colour, with an arrow where it looks and \
+what it sees tinted; beside it health, weapon, frags, what it is doing and why. Where the output is no terminal, plain \
+frames are printed, one for each second of the game, as fast as they come.",
+    after_help = "\
+Keys:
+  q      end             space  pause           s  one decision
+  + -    faster, slower  f      follow the next character, after the last nobody
+
+The same map, contenders, seed and seconds end with the same state hash, whatever the speed.
+
+Examples:
+  repertoire arena watch
+  repertoire arena watch --contender native:0 --contender native:7 --map yard --follow 1
+  repertoire arena watch --map freedm.wad:MAP01 --speed 2
+  repertoire arena watch --seconds 30 --seed 7 | tail -6"
+)]
+pub struct Args {
+    /// Who plays; may be given several times [default: native:1, native:3, native:5, native:7]
+    #[arg(long = "contender", value_name = "NAME[:LEVEL]")]
+    contenders: Vec<String>,
+
+    /// Where: a map that comes with repertoire, a map file, or FILE.wad:MAP01
+    #[arg(long, value_name = "NAME|FILE", default_value = "halls")]
+    map: String,
+
+    /// Where chance begins; the same seed gives the same match
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Seconds of the game in a second, from 0.1 to 64
+    #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
+    speed: f64,
+
+    /// End after so many seconds of the game [default: never; 60 where the output is no terminal]
+    #[arg(long, value_name = "N")]
+    seconds: Option<f64>,
+
+    /// Follow this character, by its number from 0, and show what it perceives
+    #[arg(long, value_name = "K")]
+    follow: Option<usize>,
+}
+
+const CONTENDERS: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
+/// What is printed to a pipe must end some day.
+const PLAIN_SECS: f64 = 60.0;
+/// A day.
+const MOST_SECS: f64 = 86_400.0;
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let is_live = std::io::stdout().is_terminal();
+    let mut show = show(args, is_live)?;
+    if is_live {
+        live::run(&mut show, args.speed)?;
+    } else {
+        plain::run(&mut show)?;
+    }
+    output::text(&show.result())
+}
+
+/// The match that the options ask for.
+fn show(args: &Args, is_live: bool) -> Result<Show> {
+    refuse_times(args)?;
+    let written: Vec<&str> = match args.contenders.as_slice() {
+        [] => CONTENDERS.to_vec(),
+        some => some.iter().map(String::as_str).collect(),
+    };
+    if written.len() > MOST_CHARACTERS {
+        bail!("{} contenders are too many to watch\n  remedy: at most {MOST_CHARACTERS}", written.len());
+    }
+    if let Some(id) = args.follow
+        && id >= written.len()
+    {
+        bail!(
+            "--follow {id}: there is no such character\n  remedy: a number from 0 to {}",
+            written.len() - 1
+        );
+    }
+    let mut contenders = Vec::new();
+    for written in written {
+        let entry = roster::find(written)?;
+        contenders.push(Contender { mind: (entry.make)(), name: entry.name });
+    }
+    let (map, level) = maps::find(&args.map)?;
+    let rules = Rules::default();
+    let secs = args.seconds.or((!is_live).then_some(PLAIN_SECS));
+    let last_tick = secs.map(|secs| (secs / rules.period_secs()).round().max(1.0) as u32);
+    Ok(Show {
+        game: Match::new(level, rules, contenders, args.seed),
+        map,
+        seed: args.seed,
+        last_tick,
+        follow: args.follow,
+        news: Vec::new(),
+    })
+}
+
+fn refuse_times(args: &Args) -> Result<()> {
+    let (slowest, fastest) = (live::SLOWEST, live::FASTEST);
+    if !(slowest..=fastest).contains(&args.speed) {
+        bail!(
+            "--speed {}: a match cannot be shown at this speed\n  remedy: a number from {slowest} to {fastest}",
+            args.speed
+        );
+    }
+    match args.seconds {
+        Some(secs) if !(secs > 0.0 && secs <= MOST_SECS) => {
+            bail!(
+                "--seconds {secs}: a match cannot last so long\n  remedy: a number above 0, at most {MOST_SECS}"
+            )
+        }
+        _ => Ok(()),
+    }
+}

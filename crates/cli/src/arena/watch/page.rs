@@ -1,0 +1,183 @@
+//! A frame: the map from above, and beside or below it the characters, what they do and why.
+
+use glam::DVec3;
+use repertoire_mind::Percept;
+use repertoire_worlds::arena::rules::body::EYE_M;
+
+use super::show::{Show, clock};
+use crate::arena::top::ground::Ground;
+use crate::arena::top::sheet::Sheet;
+use crate::arena::top::signs;
+use crate::arena::top::view::View;
+
+/// How far sight is shown; it goes on to the next wall.
+const SIGHT_M: f64 = 14.0;
+/// With somebody followed, this much of the map is across the window.
+const FOLLOWED_M: f64 = 36.0;
+/// The panel beside the map has this width, and needs this much left for the map.
+const PANEL: usize = 56;
+const LEAST_MAP: usize = 48;
+/// Cells of a health bar.
+const BAR: usize = 10;
+/// So many of the latest news are shown.
+const NEWS: usize = 3;
+
+/// What a frame is drawn on.
+#[derive(Clone, Copy, Debug)]
+pub struct Paper {
+    /// Characters in a line.
+    pub columns: usize,
+    /// Lines; a frame may use fewer.
+    pub lines: usize,
+    /// Whether it shows colours.
+    pub coloured: bool,
+}
+
+/// A frame. `status` says how fast it goes.
+pub fn frame(show: &Show, paper: Paper, status: &str) -> Sheet {
+    let told = panel(show);
+    let beside = paper.columns >= PANEL + LEAST_MAP;
+    let (map_columns, map_lines) = match beside {
+        true => (paper.columns - PANEL - 1, paper.lines.saturating_sub(1)),
+        // Half of the lines are the map's in any case.
+        false => (paper.columns, paper.lines.saturating_sub(told.len() + 1).max(paper.lines / 2)),
+    };
+    let view = view(show, map_columns, map_lines);
+    let lines = match beside {
+        true => paper.lines,
+        false => (1 + view.lines() + told.len()).min(paper.lines),
+    };
+    let mut sheet = Sheet::new(paper.columns, lines, paper.coloured);
+    let time = clock(show.game.world().time_secs());
+    sheet.write(0, 0, &format!("{}  {time}  seed {}  {status}", show.map, show.seed), None, true);
+    let mut map = Sheet::new(view.width, view.lines(), paper.coloured);
+    paint_map(show, &view, &mut map);
+    sheet.lay(&map, 0, 1);
+    let (x, y) = if beside { (view.width + 1, 1) } else { (0, 1 + view.lines()) };
+    for (line, (text, ink)) in told.iter().enumerate() {
+        sheet.write(x, y + line, text, *ink, false);
+    }
+    sheet
+}
+
+fn view(show: &Show, columns: usize, lines: usize) -> View {
+    let world = show.game.world();
+    match show.follow {
+        None => {
+            let (low, high) = world.level().map().bounds();
+            View::fit(low, high, columns, lines)
+        }
+        Some(id) => {
+            let pixel_m = FOLLOWED_M / columns.max(1) as f64;
+            View::around(world.look(id).position.truncate(), pixel_m.max(0.2), columns, lines)
+        }
+    }
+}
+
+fn paint_map(show: &Show, view: &View, map: &mut Sheet) {
+    let world = show.game.world();
+    let (level, scene) = (world.level(), world.scene());
+    let mut ground = Ground::of(level, scene, *view);
+    let width = world.rules().view_width_deg.to_radians();
+    for id in (0..world.len()).filter(|&id| show.follow.is_none_or(|followed| followed == id)) {
+        let look = world.look(id);
+        if look.alive {
+            let eye = look.position + DVec3::new(0.0, 0.0, EYE_M);
+            ground.see(scene, id, eye, look.yaw, width, SIGHT_M);
+        }
+    }
+    ground.paint(map);
+    for spot in (0..level.map().items.len()).filter(|&spot| world.is_there(spot)) {
+        let (item, position) = level.item(spot);
+        let (sign, ink) = signs::item(item);
+        signs::put(map, view, position.truncate(), sign, ink);
+    }
+    for id in 0..world.len() {
+        let look = world.look(id);
+        if look.alive {
+            signs::character(map, view, id, look.position.truncate(), look.yaw);
+        }
+    }
+    for position in world.projectiles() {
+        signs::put(map, view, position.truncate(), '*', 226);
+    }
+}
+
+/// Lines about everybody, each with its colour.
+fn panel(show: &Show) -> Vec<(String, Option<u8>)> {
+    let world = show.game.world();
+    let mut lines = Vec::new();
+    for (id, contender) in show.game.contenders().iter().enumerate() {
+        let (look, tally) = (world.look(id), world.tally(id));
+        let mark = if show.follow == Some(id) { '>' } else { ' ' };
+        let name: String = contender.name.chars().take(12).collect();
+        let health = if look.alive { look.health } else { 0.0 };
+        let bar = bar(health / world.rules().health);
+        let (sign, weapon, frags) = (signs::sign(id), look.weapon.name(), tally.frags);
+        let state = format!("{mark}{sign} {name:12} {bar} {health:>3.0}  {weapon:6} {frags:>3} frags");
+        lines.push((state, Some(signs::ink(id))));
+        let doing = match look.alive {
+            true => format!("   {}: {}", contender.mind.task(), contender.mind.why()),
+            false => "   dead".to_owned(),
+        };
+        lines.push((doing, None));
+        if show.follow == Some(id) {
+            lines.extend(perceived(show, &show.game.percepts()[id]).into_iter().map(|line| (line, None)));
+        }
+    }
+    lines.extend(show.news.iter().rev().take(NEWS).map(|news| (news.clone(), Some(244))));
+    lines
+}
+
+/// What the followed character perceives, in words.
+fn perceived(show: &Show, percept: &Percept) -> [String; 3] {
+    let own = &percept.own;
+    let named = |mut names: Vec<String>| {
+        names.dedup();
+        if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+    };
+    let mut seen: Vec<String> =
+        percept.characters.iter().map(|other| show.name(usize::from(other.id))).collect();
+    seen.extend(percept.items.iter().filter(|item| item.present).map(|seen| seen.item.to_string()));
+    let heard = percept.noises.iter().map(|noise| format!("{} {}", noise.sound.name(), side(noise.yaw)));
+    let ammo = own.ammo[own.weapon.index()];
+    let moving = own.velocity.truncate().length();
+    [
+        format!("   ammunition {ammo}, {moving:.1} m/s, {} hits taken", percept.hits.len()),
+        format!("   sees {}", named(seen)),
+        format!("   hears {}", named(heard.collect())),
+    ]
+}
+
+/// A turn in words.
+fn side(yaw: f64) -> &'static str {
+    match yaw.to_degrees() {
+        turn if turn.abs() < 45.0 => "ahead",
+        turn if turn.abs() > 135.0 => "behind",
+        turn if turn > 0.0 => "left",
+        _ => "right",
+    }
+}
+
+fn bar(share: f64) -> String {
+    // Who lives has at least a sliver.
+    let full = ((share * BAR as f64).ceil() as usize).min(BAR);
+    "█".repeat(full) + &"░".repeat(BAR - full)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_lives_has_a_bar() {
+        assert_eq!(bar(0.0), "░".repeat(BAR));
+        assert!(bar(0.001).starts_with("█░"));
+        assert_eq!(bar(1.0), "█".repeat(BAR));
+    }
+
+    #[test]
+    fn positive_turns_are_to_the_left() {
+        assert_eq!([0.1, 1.5, -1.5, 3.0, -3.0].map(side), ["ahead", "left", "right", "behind", "behind"]);
+    }
+}

@@ -1,0 +1,108 @@
+//! The match that is shown, what happened in it, and who is followed.
+
+use repertoire_mind::{Event, Weapon};
+use repertoire_worlds::arena::game::Match;
+
+/// So much of what happened is kept.
+const MOST_NEWS: usize = 50;
+
+/// A match under way, as it is shown.
+pub struct Show {
+    /// The match.
+    pub game: Match,
+    /// The map's name.
+    pub map: String,
+    /// Where chance began.
+    pub seed: u64,
+    /// The decision at which it ends.
+    pub last_tick: Option<u32>,
+    /// Who is followed.
+    pub follow: Option<usize>,
+    /// Who killed whom, latest last.
+    pub news: Vec<String>,
+}
+
+impl Show {
+    /// Whether it has come to its end.
+    pub fn is_over(&self) -> bool {
+        self.last_tick.is_some_and(|last| self.game.world().tick() >= last)
+    }
+
+    /// One decision of everybody, unless it is over.
+    pub fn tick(&mut self) {
+        if self.is_over() {
+            return;
+        }
+        self.game.tick();
+        let world = self.game.world();
+        let now = clock(world.time_secs());
+        for id in 0..world.len() {
+            for event in world.events(id) {
+                if let Event::Died { by, weapon } = *event {
+                    let how = self.death(id, by.map(usize::from), weapon);
+                    self.news.push(format!("{now} {} {how}", self.name(id)));
+                }
+            }
+        }
+        let old = self.news.len().saturating_sub(MOST_NEWS);
+        self.news.drain(..old);
+    }
+
+    fn death(&self, id: usize, by: Option<usize>, weapon: Option<Weapon>) -> String {
+        match (by, weapon) {
+            (Some(by), Some(weapon)) if by == id => format!("died of its own {weapon} weapon"),
+            (Some(by), Some(weapon)) => format!("was killed by {} ({weapon})", self.name(by)),
+            (Some(by), None) if by != id => format!("was crushed by {}", self.name(by)),
+            _ => "died of a fall or a harmful floor".to_owned(),
+        }
+    }
+
+    /// A character's number and name.
+    pub fn name(&self, id: usize) -> String {
+        format!("{id} {}", self.game.contenders()[id].name)
+    }
+
+    /// Follows the next character; after the last nobody.
+    pub fn follow_next(&mut self) {
+        let next = self.follow.map_or(0, |id| id + 1);
+        self.follow = (next < self.game.world().len()).then_some(next);
+    }
+
+    /// How it ended.
+    pub fn result(&self) -> String {
+        let world = self.game.world();
+        let widest = self.game.contenders().iter().map(|it| it.name.chars().count()).max().unwrap_or(0);
+        let mut text = format!(
+            "{}, seed {}: {} played, {} decisions\n",
+            self.map,
+            self.seed,
+            clock(world.time_secs()),
+            world.tick()
+        );
+        for (id, contender) in self.game.contenders().iter().enumerate() {
+            let tally = world.tally(id);
+            text += &format!(
+                "  {id:>2} {:widest$}  {:>4} frags  {:>4} deaths  {:>4} hits of {:>4} shots\n",
+                contender.name, tally.frags, tally.deaths, tally.hits, tally.shots
+            );
+        }
+        text + &format!("state hash {:016x}\n", world.hash())
+    }
+}
+
+/// A time as minutes and seconds.
+pub fn clock(secs: f64) -> String {
+    let tenths = (secs * 10.0).round() as u64;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_minutes_and_seconds() {
+        let told = [0.0, 5.25, 59.96, 61.0, 3600.0].map(clock);
+        assert_eq!(told, ["0:00.0", "0:05.3", "1:00.0", "1:01.0", "60:00.0"]);
+    }
+}
