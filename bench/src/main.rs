@@ -1,10 +1,12 @@
 //! Benchmarks: named scenarios, each against an alternative in the same run, as a ratio.
 //!
 //! `cargo xtask bench` runs them; `--quick` runs them small, as the tests do, so that they cannot rot; `--peers` asks
-//! the same questions of Python libraries; `--instructions` counts instead of timing. Machines are noisy: believe the
+//! the same questions of Python libraries; `--instructions` counts instead of timing; `--arena` times
+//! matches alone. Machines are noisy: believe the
 //! ratios, not the nanoseconds.
 
 mod alternatives;
+mod arena;
 mod goap;
 mod instructions;
 mod peers;
@@ -46,15 +48,18 @@ fn main() -> Result<()> {
         };
     }
     if arguments.iter().any(|word| word == "--help") {
-        println!("usage: cargo xtask bench [--peers] [--quick] [--instructions] [--json]");
+        println!("usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--json]");
         return Ok(());
     }
-    let known = ["--quick", "--peers", "--instructions", "--json"];
+    let known = ["--quick", "--peers", "--instructions", "--arena", "--json"];
     if let Some(unknown) = arguments.iter().find(|word| !known.contains(&word.as_str())) {
         bail!("`{unknown}` is not known\n  usage: cargo xtask bench [{}]", known.join("] ["));
     }
     let has = |word: &str| arguments.iter().any(|argument| argument == word);
     let quick = has("--quick");
+    if has("--arena") {
+        return print_arena(quick, has("--json"));
+    }
     let scenarios = scenario::all(quick)?;
     if has("--instructions") {
         return instructions::print(&scenarios);
@@ -68,7 +73,22 @@ fn main() -> Result<()> {
     if has("--peers") {
         lines.extend(peers::pyagrum(&scenarios, quick)?);
     }
-    if has("--json") { print_json(&lines) } else { print_table(&lines) }
+    if has("--json") {
+        return print_json(&lines);
+    }
+    print_table(&lines)?;
+    print_arena(quick, false)
+}
+
+fn print_arena(quick: bool, as_json: bool) -> Result<()> {
+    let speeds = arena::all(quick)?;
+    if as_json {
+        let rows: Vec<_> = speeds.iter().map(arena::Speed::json).collect();
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+    } else {
+        arena::print(&speeds);
+    }
+    Ok(())
 }
 
 /// The engine against enumerating the joint, and against the loop one would write by hand.

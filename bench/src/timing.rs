@@ -24,3 +24,11 @@ pub fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
 }
+
+/// Seconds that something takes, once.
+pub fn secs(work: impl FnOnce()) -> f64 {
+    #[allow(clippy::disallowed_methods, reason = "benchmarks measure time, and nothing depends on it")]
+    let start = std::time::Instant::now();
+    work();
+    start.elapsed().as_secs_f64()
+}

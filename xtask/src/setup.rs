@@ -14,10 +14,13 @@ const REQUIREMENTS: &str = "bench/peers/requirements.txt";
 /// interrupted installation is never taken for a finished one.
 const STAMP: &str = "bench/peers/.venv/requirements.stamp";
 
+/// Where Debian's package puts its maps.
+const FREEDM: &str = "/usr/share/games/doom/freedm.wad";
+
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
     refuse_options(options)?;
-    for installed in [valgrind(), python_environment()] {
+    for installed in [valgrind(), freedm(), python_environment()] {
         if let Err(reason) = installed {
             println!("NOT INSTALLED (optional): {reason}");
         }
@@ -30,16 +33,29 @@ fn valgrind() -> Result<(), String> {
         println!("valgrind: already here ({version})");
         return Ok(());
     }
-    let by_hand = "valgrind; install it by hand, on Debian: sudo apt-get install valgrind";
+    debian_package("valgrind")
+}
+
+/// FreeDM: real maps to test the import of Doom's files with.
+fn freedm() -> Result<(), String> {
+    if Path::new(FREEDM).exists() {
+        println!("freedm: already here ({FREEDM})");
+        return Ok(());
+    }
+    debian_package("freedm")
+}
+
+fn debian_package(name: &str) -> Result<(), String> {
+    let by_hand = format!("{name}; install it by hand, on Debian: sudo apt-get install {name}");
     if shell::probe("apt-get", &["--version"]).is_none() {
         return Err(format!("{by_hand} (there is no apt-get here)"));
     }
     if shell::probe("id", &["-u"]).as_deref() != Some("0") {
         return Err(format!("{by_hand} (apt-get needs root)"));
     }
-    println!("valgrind: installing the Debian package");
+    println!("{name}: installing the Debian package");
     let install = || {
-        let arguments = ["install", "--yes", "--no-install-recommends", "valgrind"];
+        let arguments = ["install", "--yes", "--no-install-recommends", name];
         shell::run(shell::command("apt-get", arguments).env("DEBIAN_FRONTEND", "noninteractive"))
     };
     // A fresh container has no package lists: fetch them only if the first attempt fails.

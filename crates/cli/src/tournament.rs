@@ -26,8 +26,8 @@ Contenders:
   NAME=FILE      kept for characters written as files; there are no such kinds yet
 
 With no options, native:1, 3, 5 and 7 meet on every map that comes with it, 10 times to 100 frags on
-each as in the paper: some ten seconds on 2 cores. The same options and seed give the same results on
-any machine and any number of threads; only the time of decisions differs (their median is shown),
+each as in the paper: some ten seconds on 2 free cores. The same options and seed give the same results
+on any machine and any number of threads; only the time of decisions differs (their median is shown),
 which is under `timing` in the JSON.
 
 Examples:

@@ -10,6 +10,7 @@
 
 pub mod interval;
 pub mod page;
+pub mod soak;
 pub mod tournament;
 
 pub use interval::Interval;

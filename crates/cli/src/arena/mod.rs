@@ -8,6 +8,7 @@ mod import;
 mod list;
 pub mod maps;
 pub mod roster;
+mod soak;
 mod top;
 mod watch;
 
@@ -42,6 +43,7 @@ enum Command {
     Draw(draw::Args),
     Check(check::Args),
     Import(import::Args),
+    Soak(soak::Args),
     /// Print the JSON schema of map files, for editors
     Schema,
 }
@@ -53,6 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Draw(args) => draw::run(args),
         Command::Check(args) => check::run(args),
         Command::Import(args) => import::run(args),
+        Command::Soak(args) => soak::run(args),
         Command::Schema => output::json(&file::schema()),
     }
 }

@@ -5,6 +5,8 @@ mod head;
 mod info;
 mod source;
 
+pub(crate) use source::Source;
+
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 

@@ -28,7 +28,7 @@ impl Format {
 }
 
 /// An open recording.
-pub(super) struct Source {
+pub(crate) struct Source {
     path: PathBuf,
     kind: Kind,
 }
@@ -39,7 +39,7 @@ enum Kind {
 }
 
 impl Source {
-    pub(super) fn open(path: &Path) -> Result<Self> {
+    pub(crate) fn open(path: &Path) -> Result<Self> {
         let format = Format::of(path)?;
         let file = File::open(path).with_context(|| format!("{} could not be read", path.display()))?;
         let kind = match format {
@@ -49,14 +49,14 @@ impl Source {
         Ok(Source { path: path.to_owned(), kind: kind.map_err(|error| in_file(path, error))? })
     }
 
-    pub(super) fn header(&self) -> &Header {
+    pub(crate) fn header(&self) -> &Header {
         match &self.kind {
             Kind::Parquet(recording) => recording.header(),
             Kind::Csv(reader) => reader.header(),
         }
     }
 
-    pub(super) fn cut(&self) -> Option<Cut> {
+    pub(crate) fn cut(&self) -> Option<Cut> {
         match &self.kind {
             Kind::Parquet(recording) => recording.cut(),
             Kind::Csv(_) => None,
@@ -71,7 +71,7 @@ impl Source {
     }
 
     /// The ticks, whose mistakes name the file.
-    pub(super) fn ticks(&mut self) -> impl Iterator<Item = Result<Tick>> {
+    pub(crate) fn ticks(&mut self) -> impl Iterator<Item = Result<Tick>> {
         let Source { path, kind } = self;
         let ticks: Box<dyn Iterator<Item = Result<Tick, TraceError>>> = match kind {
             Kind::Parquet(recording) => Box::new(recording.ticks()),
@@ -82,7 +82,7 @@ impl Source {
 }
 
 /// What was saved of a recording.
-pub(super) fn cut_words(path: &Path, cut: Cut) -> String {
+pub(crate) fn cut_words(path: &Path, cut: Cut) -> String {
     let lost = match cut.bytes_lost {
         0 => "it was never finished".to_owned(),
         bytes => format!("{bytes} bytes after them are lost"),

@@ -28,8 +28,9 @@ pub use play::{CharacterResult, MatchResult};
 pub use repertoire_worlds::arena::world::Tally;
 use times::Times;
 
-/// An hour of the game: twice what the slowest characters need for 100 frags, an end for those that never fight.
-pub const TIME_LIMIT_SECS: f64 = 3600.0;
+/// Six hours of the game: two beginners alone on the largest map that comes with it need up to five for 100 frags. An end
+/// for those that never fight.
+pub const TIME_LIMIT_SECS: f64 = 21_600.0;
 
 /// Nanoseconds since any moment. Libraries have no clock; who has one can lend it to time decisions.
 pub type Clock = fn() -> u64;

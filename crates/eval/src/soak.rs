@@ -1,0 +1,146 @@
+//! A soak: so many matches that what happens rarely happens, with every character watched at every decision.
+//!
+//! A map is sound when nobody leaves the world, nothing panics, and bots are hardly ever stuck.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use repertoire_prob::Stream;
+use repertoire_worlds::arena::bots::{Native, Skill};
+use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::rules::Rules;
+use repertoire_worlds::arena::rules::body::HEIGHT_M;
+use serde::Serialize;
+
+/// What to play.
+pub struct Soak {
+    /// The maps, by name; matches take turns on them.
+    pub levels: Vec<(String, Arc<Level>)>,
+    /// Matches in all.
+    pub matches: u32,
+    /// The length of each, in seconds of the game.
+    pub seconds: f64,
+    /// Native bots in each, of levels drawn at random.
+    pub bots: u8,
+    /// Where chance begins.
+    pub seed: u64,
+}
+
+/// What became of the matches on one map.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Soaked {
+    /// The map.
+    pub map: String,
+    /// Matches played.
+    pub matches: u32,
+    /// Matches that panicked.
+    pub panics: u32,
+    /// Decisions at which somebody was outside the world: in no area, below a floor or above a ceiling.
+    pub outside: u64,
+    /// Where that was first, for who wants to look.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outside_at: Option<[f64; 3]>,
+    /// Decisions of living bots.
+    pub decisions: u64,
+    /// Those of them at which the bot was stuck.
+    pub stuck: u64,
+    /// Frags of everybody.
+    pub frags: i64,
+    /// Deaths of everybody.
+    pub deaths: u64,
+    /// The hashes of all final states, mixed: the same for any number of threads.
+    pub hash: u64,
+}
+
+impl Soaked {
+    /// The share of bot time that was spent stuck.
+    pub fn stuck_share(&self) -> f64 {
+        self.stuck as f64 / (self.decisions.max(1)) as f64
+    }
+
+    fn add(&mut self, one: &Soaked) {
+        self.matches += one.matches;
+        self.panics += one.panics;
+        self.outside += one.outside;
+        self.outside_at = self.outside_at.or(one.outside_at);
+        self.decisions += one.decisions;
+        self.stuck += one.stuck;
+        self.frags += one.frags;
+        self.deaths += one.deaths;
+        self.hash = (self.hash ^ one.hash).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
+    }
+}
+
+impl Soak {
+    /// Plays all matches on all cores; one row a map. `on_match_done` is called from many threads.
+    pub fn run(&self, on_match_done: &(dyn Fn() + Sync)) -> Vec<Soaked> {
+        let maps = self.levels.len().max(1) as u32;
+        let played: Vec<Soaked> = (0..if self.levels.is_empty() { 0 } else { self.matches })
+            .into_par_iter()
+            .map(|number| {
+                let done = self.play(number, (number % maps) as usize);
+                on_match_done();
+                done
+            })
+            .collect();
+        let mut rows: Vec<Soaked> =
+            self.levels.iter().map(|(map, _)| Soaked { map: map.clone(), ..Soaked::default() }).collect();
+        for (number, one) in played.iter().enumerate() {
+            rows[number % self.levels.len()].add(one);
+        }
+        rows
+    }
+
+    fn play(&self, number: u32, map: usize) -> Soaked {
+        // A panic is counted and the soak goes on: nothing of the match is used afterwards.
+        let watched = std::panic::catch_unwind(AssertUnwindSafe(|| self.watch(number, map)));
+        watched.unwrap_or(Soaked { matches: 1, panics: 1, ..Soaked::default() })
+    }
+
+    fn watch(&self, number: u32, map: usize) -> Soaked {
+        let level = &self.levels[map].1;
+        let mut draw = Stream::new(self.seed, u64::from(number), "soak");
+        let contenders = (0..self.bots).map(|_| {
+            let skill = (draw.unit() * f64::from(Skill::HIGHEST + 1)) as u8;
+            Contender { name: format!("native:{skill}"), mind: Box::new(Native::new(skill)) }
+        });
+        let contenders = contenders.collect();
+        let seed = self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(number));
+        let mut game = Match::new(level.clone(), Rules::default(), contenders, seed);
+        let ticks = (self.seconds / game.world().rules().period_secs()).round() as u32;
+        let mut soaked = Soaked { matches: 1, ..Soaked::default() };
+        for _ in 0..ticks {
+            game.tick();
+            for id in 0..usize::from(self.bots) {
+                if is_outside(&game, id) {
+                    soaked.outside += 1;
+                    soaked.outside_at = soaked.outside_at.or(Some(game.world().look(id).position.into()));
+                }
+            }
+        }
+        for id in 0..usize::from(self.bots) {
+            let tally = game.world().tally(id);
+            soaked.decisions += u64::from(tally.decisions);
+            soaked.stuck += u64::from(tally.stuck);
+            soaked.frags += i64::from(tally.frags);
+            soaked.deaths += u64::from(tally.deaths);
+        }
+        soaked.hash = game.world().hash();
+        soaked
+    }
+}
+
+/// Whether a living character is somewhere it cannot be.
+fn is_outside(game: &Match, id: usize) -> bool {
+    const SLACK_M: f64 = 0.02;
+    let look = game.world().look(id);
+    let scene = game.world().scene();
+    let at = look.position.truncate();
+    look.alive
+        && scene.space.area_at(at).is_none_or(|area| {
+            look.position.z < scene.floor_m(area, at) - SLACK_M
+                || look.position.z + HEIGHT_M > scene.ceiling_m(area) + SLACK_M
+        })
+}
