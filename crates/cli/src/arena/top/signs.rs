@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn a_character_stands_before_the_ground_with_its_arrow_beside_it() {
         let mut sheet = Sheet::new(5, 3, false);
-        let view = View::around(DVec2::ZERO, 1.0, 5, 3);
+        let view = View::around(DVec2::ZERO, 1.0, 5, 3, DVec2::splat(-9.0), DVec2::splat(9.0));
         character(&mut sheet, &view, 11, DVec2::new(0.1, -0.1), 0.0);
         assert_eq!(sheet.lines(), ["", "  b→", ""]);
         // At the rim the arrow is left out.
