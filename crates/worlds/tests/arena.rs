@@ -1,57 +1,14 @@
 //! The arena on small maps made here: motion, sight, weapons, matches.
 
+mod common;
+
 use std::sync::Arc;
 
-use glam::{DVec2, DVec3};
-use repertoire_mind::{Item, Weapon};
-use repertoire_worlds::arena::bots::Native;
-use repertoire_worlds::arena::game::{Contender, Match};
+use common::{bots, two_rooms};
+use glam::DVec3;
+use repertoire_worlds::arena::game::Match;
 use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::map::{Area, Floor, ItemSpot, Line, Map, Start};
 use repertoire_worlds::arena::rules::Rules;
-
-fn area(name: &str, floor: f64, ceiling: f64) -> Area {
-    Area { name: name.to_owned(), floor: Floor::flat(floor), ceiling_m: ceiling, ..Area::default() }
-}
-
-fn line(a: (f64, f64), b: (f64, f64), right: u16, left: Option<u16>) -> Line {
-    Line { a: DVec2::new(a.0, a.1), b: DVec2::new(b.0, b.1), right, left, fence: false, teleport: None }
-}
-
-/// Two rooms of 12 by 12 m, the second half a metre higher, with a door of 2 m between them.
-fn two_rooms() -> Map {
-    Map {
-        name: "two rooms".to_owned(),
-        areas: vec![area("west", 0.0, 4.0), area("east", 0.5, 4.0)],
-        lines: vec![
-            line((0.0, 0.0), (0.0, 12.0), 0, None),
-            line((0.0, 12.0), (12.0, 12.0), 0, None),
-            line((12.0, 12.0), (12.0, 7.0), 0, None),
-            line((12.0, 7.0), (12.0, 5.0), 0, Some(1)),
-            line((12.0, 5.0), (12.0, 0.0), 0, None),
-            line((12.0, 0.0), (0.0, 0.0), 0, None),
-            line((12.0, 0.0), (12.0, 5.0), 1, None),
-            line((12.0, 7.0), (12.0, 12.0), 1, None),
-            line((12.0, 12.0), (24.0, 12.0), 1, None),
-            line((24.0, 12.0), (24.0, 0.0), 1, None),
-            line((24.0, 0.0), (12.0, 0.0), 1, None),
-        ],
-        items: vec![
-            ItemSpot { item: Item::Health, at: DVec2::new(2.0, 2.0) },
-            ItemSpot { item: Item::Weapon(Weapon::Medium), at: DVec2::new(22.0, 10.0) },
-            ItemSpot { item: Item::Weapon(Weapon::Strong), at: DVec2::new(22.0, 2.0) },
-        ],
-        starts: [(3.0, 9.0), (9.0, 3.0), (15.0, 9.0), (21.0, 3.0)]
-            .map(|(x, y)| Start { at: DVec2::new(x, y), yaw: 0.0 })
-            .to_vec(),
-        exits: Vec::new(),
-    }
-}
-
-fn bots(levels: &[u8]) -> Vec<Contender> {
-    let bot = |&level: &u8| Contender { name: format!("native:{level}"), mind: Box::new(Native::new(level)) };
-    levels.iter().map(bot).collect()
-}
 
 #[test]
 fn a_wall_hides_and_a_door_shows() {

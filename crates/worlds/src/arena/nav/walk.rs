@@ -30,15 +30,19 @@ pub(super) fn walk(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec3
     let fall = (2.0 * (from.z - to.z).max(0.0) / rules.gravity_m_per_sec2).sqrt();
     let limit = straight * 1.5 + 0.3 + fall + if may_jump { 0.8 } else { 0.0 };
     let mut slow = 0;
+    let (mut wish, mut jump) = (DVec2::ZERO, false);
     for step in 1..=rules.steps(limit) as u32 {
-        let gap = to.truncate() - body.position.truncate();
-        let wish = steer(gap, full, rules.step_secs());
         let is_barred = body.on_ground && step > 4 && body.velocity.truncate().length() < 0.3 * full;
         slow = if is_barred { slow + 1 } else { 0 };
         if slow > 3 && !may_jump {
             return Walk::Failed;
         }
-        let moved = body.step(scene, rules, &ground.map.exits, wish, may_jump && is_barred, &[]);
+        // Steered as seldom as characters decide: what only a finer hand could do is no link for them.
+        if (step - 1) % rules.steps_per_decision == 0 {
+            wish = steer(to.truncate() - body.position.truncate(), full, rules.period_secs());
+            jump = may_jump && is_barred;
+        }
+        let moved = body.step(scene, rules, &ground.map.exits, wish, jump, &[]);
         if let Some(exit) = moved.exit {
             return Walk::Exit(exit, step);
         }
@@ -54,6 +58,6 @@ pub(super) fn walk(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec3
 }
 
 /// The speed that leads towards something without running past it.
-fn steer(gap: DVec2, full: f64, step_secs: f64) -> DVec2 {
-    gap.clamp_length_max(full * step_secs * 2.0) / (step_secs * 2.0)
+fn steer(gap: DVec2, full: f64, period_secs: f64) -> DVec2 {
+    gap.clamp_length_max(full * period_secs) / period_secs
 }

@@ -11,6 +11,14 @@ use crate::arena::map::Map;
 const REACH_M: f64 = 1.0;
 /// How far cells reach over each other.
 const SLACK_M: f64 = 1e-6;
+/// Where in a cell its anchor may be. Odd numbers: lines and corners lie on round ones.
+const ANCHORS: [DVec2; 5] = [
+    DVec2::new(0.0137, 0.0291),
+    DVec2::new(0.2371, 0.1913),
+    DVec2::new(-0.2273, 0.2117),
+    DVec2::new(-0.1931, -0.2389),
+    DVec2::new(0.2179, -0.2011),
+];
 
 impl Space {
     /// The shape of a map. Lines without length are left out; areas that do not exist must not be named.
@@ -35,7 +43,7 @@ impl Space {
             low,
             width: size.x as usize,
             height: size.y as usize,
-            middle: Vec::new(),
+            anchors: Vec::new(),
             whole: Vec::new(),
             near_from: vec![0],
             near: Vec::new(),
@@ -62,13 +70,32 @@ impl Space {
             let before = self.in_cell.len();
             self.in_cell.extend(near.iter().filter(passes));
             let is_touched = self.in_cell.len() > before;
-            let area = self.area_by_far_ray(middle);
-            self.middle.push(area);
+            let anchor = self.anchor(middle, &near);
+            let area = self.area_by_far_ray(anchor);
+            self.anchors.push((anchor, area));
             self.whole.push(if is_touched { MIXED } else { area });
             self.near.extend(near);
             self.near_from.push(self.near.len() as u32);
             self.in_cell_from.push(self.in_cell.len() as u32);
         }
+    }
+
+    /// The point of a cell from which others in it are judged: of a few, the one farthest from all lines.
+    ///
+    /// On a line, or worse in a corner, its area would mean nothing, and every line of the corner would be met at once.
+    fn anchor(&self, middle: DVec2, near: &[u32]) -> DVec2 {
+        let room = |at: DVec2| {
+            let far = |&index: &u32| self.edge(index).nearest(at).distance_squared(at);
+            near.iter().map(far).fold(f64::INFINITY, f64::min)
+        };
+        let mut best = (f64::NEG_INFINITY, middle);
+        for at in ANCHORS.map(|offset| middle + offset) {
+            let room = room(at);
+            if room > best.0 {
+                best = (room, at);
+            }
+        }
+        best.1
     }
 
     /// The area at a point, by the first line that a long ray meets. Slow; for building only.

@@ -85,8 +85,8 @@ pub struct Space {
     low: DVec2,
     width: usize,
     height: usize,
-    /// The area of each cell's middle, or [`SOLID`].
-    middle: Vec<u16>,
+    /// A point in each cell, away from its lines, and its area or [`SOLID`].
+    anchors: Vec<(DVec2, u16)>,
     /// The area of each cell, or [`MIXED`].
     whole: Vec<u16>,
     /// Where each cell's lines begin in `near`; one more at the end.
@@ -132,10 +132,9 @@ impl Space {
         let cell = self.cell(at)?;
         let mut area = self.whole[cell];
         if area == MIXED {
-            // Straight to the middle of the cell, whose area is known: the first line on the way tells, or none.
-            area = self.middle[cell];
-            // A hair beyond it: the middle may lie on a line, and rounding must not end the way just before that.
-            let target = at.lerp(self.cell_middle(cell), 1.0 + 1e-9);
+            // Straight to the anchor of the cell, whose area is known: the first line on the way tells, or none.
+            let target;
+            (target, area) = self.anchors[cell];
             let mut first = FirstLine::default();
             for &edge in self.near(at) {
                 let edge = self.edge(edge);

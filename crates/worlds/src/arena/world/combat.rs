@@ -230,5 +230,12 @@ fn body_on_way(feet: DVec3, from: DVec3, to: DVec3) -> Option<f64> {
     let ray = Ray::new(from.truncate() - feet.truncate(), flat);
     let part = Ball::new(RADIUS_M).cast_local_ray(&ray, 1.0, true)?;
     let height = from.z + way.z * part - feet.z;
-    (0.0..=HEIGHT_M).contains(&height).then_some(part)
+    if (0.0..=HEIGHT_M).contains(&height) {
+        return Some(part);
+    }
+    // Over the head or under the feet: it may still come in through the top or the sole.
+    let face = feet.z + if height > 0.0 { HEIGHT_M } else { 0.0 };
+    let part = (face - from.z) / way.z;
+    let off_axis = from.truncate().lerp(to.truncate(), part).distance_squared(feet.truncate());
+    ((0.0..=1.0).contains(&part) && off_axis <= RADIUS_M * RADIUS_M).then_some(part)
 }

@@ -58,7 +58,15 @@ impl Mixer {
         for ammo in character.ammo {
             self.add(u64::from(ammo));
         }
-        self.add(character.tally.frags as u64);
+        let tally = &character.tally;
+        self.add(tally.frags as u64);
+        for count in [tally.deaths, tally.suicides, tally.shots, tally.hits, tally.damage, tally.items] {
+            self.add(u64::from(count));
+        }
+        for hit in &character.hits {
+            self.real(hit.damage);
+            self.real(hit.yaw);
+        }
         self.command(&character.command);
         self.stream(&character.aim);
     }
@@ -83,6 +91,10 @@ impl World {
             mixer.add(
                 u64::from(flying.owner) | u64::from(flying.secondary) << 8 | u64::from(flying.counted) << 9,
             );
+        }
+        for noise in &state.noises {
+            mixer.vector(noise.position);
+            mixer.add(u64::from(noise.by) | (noise.sound as u64) << 8);
         }
         mixer.stream(&state.starts);
         mixer.0

@@ -46,16 +46,18 @@ pub struct World {
 /// A saved world: its state as text that restores to the bit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedWorld {
+    map: String,
+    items: usize,
     rules: Rules,
     state: State,
 }
 
 /// A saved world does not belong to this map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the saved match has {saved} items, the map {map}: it was played on another map")]
+#[error("the saved match was played on the map {saved}, not on {given}")]
 pub struct OtherMap {
-    saved: usize,
-    map: usize,
+    saved: String,
+    given: String,
 }
 
 /// A character as a spectator sees it.
@@ -109,14 +111,18 @@ impl World {
 
     /// Everything the future depends on, to be restored later.
     pub fn save(&self) -> SavedWorld {
-        SavedWorld { rules: self.rules.clone(), state: self.state.clone() }
+        let map = self.level.map();
+        let (name, items) = (map.name.clone(), map.items.len());
+        SavedWorld { map: name, items, rules: self.rules.clone(), state: self.state.clone() }
     }
 
     /// A world as it was saved, on the same map.
     pub fn restore(level: Arc<Level>, saved: SavedWorld) -> Result<Self, OtherMap> {
-        let (in_save, in_map) = (saved.state.taken_until.len(), level.map().items.len());
-        if in_save != in_map {
-            return Err(OtherMap { saved: in_save, map: in_map });
+        let map = level.map();
+        let (items, in_map) = (saved.state.taken_until.len(), map.items.len());
+        if saved.map != map.name || items != in_map || saved.items != in_map {
+            let told = |name: &str, items: usize| format!("`{name}` ({items} items)");
+            return Err(OtherMap { saved: told(&saved.map, items), given: told(&map.name, in_map) });
         }
         Ok(Self::with_state(level, saved.rules, saved.state))
     }
