@@ -9,7 +9,7 @@ use std::path::Path;
 const SCHEMAS: [(&str, &[&str]); 3] = [
     ("schemas/program.schema.json", &["-p", "repertoire-cli", "--", "program", "--schema"]),
     ("schemas/domain.schema.json", &["-p", "repertoire-cli", "--", "plan", "schema"]),
-    ("schemas/map.schema.json", &["-p", "repertoire-worlds", "--example", "map_schema"]),
+    ("schemas/map.schema.json", &["-p", "repertoire-cli", "--", "arena", "schema"]),
 ];
 
 /// The chore.

@@ -2,5 +2,9 @@
 
 #[test]
 fn commands_answer_as_written() {
-    trycmd::TestCases::new().case("../../README.md").case("tests/cmd/*.md").case("tests/cmd/*.toml");
+    trycmd::TestCases::new()
+        .case("../../README.md")
+        .case("../../docs/guides/arena.md")
+        .case("tests/cmd/*.md")
+        .case("tests/cmd/*.toml");
 }

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use repertoire_bayes::file;
 use repertoire_plan::domain;
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::map::file as map;
 
 fn text(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
@@ -12,7 +14,8 @@ fn text(path: &str) -> String {
 
 #[test]
 fn the_published_schemas_are_those_of_what_is_read() {
-    for (name, schema) in [("program", file::schema()), ("domain", domain::schema())] {
+    for (name, schema) in [("program", file::schema()), ("domain", domain::schema()), ("map", map::schema())]
+    {
         let now = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
         assert_eq!(text(&format!("schemas/{name}.schema.json")), now, "run `cargo xtask schemas`");
     }
@@ -38,6 +41,18 @@ fn domains_in_the_guide_can_be_read() {
     assert!(!domains.is_empty());
     for text in domains {
         domain::read(text).unwrap_or_else(|mistake| panic!("{mistake}"));
+    }
+}
+
+#[test]
+fn maps_in_the_guide_can_be_played() {
+    let guide = text("docs/guides/arena.md");
+    let blocks = guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let maps: Vec<&str> = blocks.filter(|block| block.starts_with("name =")).collect();
+    assert!(!maps.is_empty());
+    for text in maps {
+        let authored = map::read(text).unwrap_or_else(|mistake| panic!("{mistake}"));
+        Level::new(authored.map).unwrap_or_else(|faults| panic!("{faults:?}"));
     }
 }
 

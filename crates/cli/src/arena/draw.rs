@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::map::svg;
+use repertoire_worlds::arena::map::{Fault, svg};
 use repertoire_worlds::arena::space::Scene;
 
 use super::maps;
@@ -40,6 +40,8 @@ pub struct Args {
     columns: u16,
 }
 
+/// So many faults are told.
+const MOST_FAULTS: usize = 5;
 /// The picture in the terminal is no higher, except where the columns ask for more.
 const MOST_LINES: usize = 40;
 
@@ -64,8 +66,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     output::file(path, &picture)
 }
 
-fn unplayable(found: &maps::Found, faults: &[repertoire_worlds::arena::map::Fault]) -> anyhow::Error {
-    anyhow!("{}\n  remedy: mend it, or draw it as it is with --svg and without --nav", found.told(faults, 5))
+fn unplayable(found: &maps::Found, faults: &[Fault]) -> anyhow::Error {
+    let all = found.told(faults, MOST_FAULTS);
+    anyhow!("{} cannot be played; --svg without --nav draws it all the same\n{all}", found.written)
 }
 
 fn in_terminal(level: &Level, columns: usize, nav: bool) -> String {
@@ -96,5 +99,5 @@ fn in_terminal(level: &Level, columns: usize, nav: bool) -> String {
     if !coloured {
         text += &format!("{}\n", ground::LEGEND);
     }
-    text + "arrows are starts  h health  M S weapons  m s their ammunition\n"
+    text + &format!("arrows are starts  {}\n", signs::LEGEND)
 }

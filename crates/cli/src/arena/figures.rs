@@ -58,18 +58,32 @@ impl Figures {
 
     /// In words, a line each.
     pub fn told(&self) -> String {
-        let Figures { width_m, height_m, rise_m, areas, lines, lifts, exits, .. } = self;
+        let Figures { width_m, height_m, rise_m, .. } = self;
         let unreachable = match self.unreachable_items {
             0 => String::new(),
             some => format!(" ({some} out of reach)"),
         };
+        let shape = [
+            counted(self.areas, "area"),
+            counted(self.lines, "line"),
+            counted(self.lifts, "lift"),
+            counted(self.exits, "teleport exit"),
+        ];
         format!(
             "  size    {width_m:.0} x {height_m:.0} m, floors within {rise_m:.1} m of height\n  \
-             shape   {areas} areas, {lines} lines, {lifts} lifts, {exits} teleport exits\n  \
-             ways    {} points, {} links\n  \
+             shape   {}\n  \
+             ways    {}, {}\n  \
              items   {}{unreachable}\n  \
              starts  {}\n",
-            self.points, self.links, self.items, self.starts
+            shape.join(", "),
+            counted(self.points, "point"),
+            counted(self.links, "link"),
+            self.items,
+            self.starts
         )
     }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

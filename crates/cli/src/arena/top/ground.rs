@@ -41,7 +41,7 @@ pub struct Ground {
 }
 
 /// Floors from low to high where there are no colours.
-const SHADES: [char; 4] = ['.', ':', ';', '%'];
+const SHADES: [char; 4] = ['.', ':', '-', '+'];
 /// Floors from low to high as the terminal's greys.
 const GREYS: (u8, u8) = (236, 246);
 const WALL: u8 = 254;
@@ -182,7 +182,7 @@ fn sign(pixel: Pixel) -> char {
 }
 
 /// What the signs of the ground mean, in a line.
-pub const LEGEND: &str = ". : ; % floors from low to high  █ wall  # fence  @ teleport  | lift  x harm";
+pub const LEGEND: &str = ". : - + floors from low to high  █ wall  # fence  @ teleport  | lift  x harm";
 
 #[cfg(test)]
 mod tests {
@@ -228,7 +228,7 @@ at = [2, 3]
         assert!(lines.iter().all(|line| line.chars().count() == 25), "{lines:#?}");
         assert!(lines[0].chars().all(|sign| sign == '█' || sign == '▀'), "{lines:#?}");
         let middle: Vec<char> = lines[3].chars().collect();
-        assert_eq!((middle[0], middle[4], middle[20]), ('█', '.', '%'), "{lines:#?}");
+        assert_eq!((middle[0], middle[4], middle[20]), ('█', '.', '+'), "{lines:#?}");
         assert!(middle[8..=10].contains(&'█'), "{lines:#?}");
     }
 

@@ -55,8 +55,8 @@ pub fn item(item: Item) -> (char, u8) {
     }
 }
 
-/// What the signs mean, in a line.
-pub const LEGEND: &str = "h health  M S weapons  m s their ammunition  * projectile";
+/// What the signs of items mean.
+pub const LEGEND: &str = "h health  M S weapons  m s their ammunition";
 
 /// Puts a sign at a place of the map; the ground stays behind it.
 pub fn put(sheet: &mut Sheet, view: &View, at: DVec2, sign: char, ink: u8) {
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn a_character_stands_before_the_ground_with_its_arrow_beside_it() {
         let mut sheet = Sheet::new(5, 3, false);
-        let view = View::around(DVec2::ZERO, 1.0, 5, 3);
+        let view = View::around(DVec2::ZERO, 1.0, 5, 3, DVec2::splat(-9.0), DVec2::splat(9.0));
         character(&mut sheet, &view, 11, DVec2::new(0.1, -0.1), 0.0);
         assert_eq!(sheet.lines(), ["", "  b→", ""]);
         // At the rim the arrow is left out.

@@ -33,11 +33,26 @@ impl View {
         View { corner: DVec2::new(low.x - margin.x / 2.0, high.y + margin.y / 2.0), pixel_m, width, height }
     }
 
-    /// So many columns and lines around a place.
-    pub fn around(centre: DVec2, pixel_m: f64, columns: usize, lines: usize) -> Self {
-        let (width, height) = (columns, 2 * lines);
-        let half = DVec2::new(width as f64, -(height as f64)) * pixel_m / 2.0;
-        View { corner: centre - half, pixel_m, width, height }
+    /// What is around a place, up to so many columns and lines; what lies beyond the two corners is not shown.
+    pub fn around(
+        centre: DVec2,
+        pixel_m: f64,
+        columns: usize,
+        lines: usize,
+        low: DVec2,
+        high: DVec2,
+    ) -> Self {
+        let needed = |length: f64| (length / pixel_m).ceil() as usize + 1;
+        let size = high - low;
+        let (width, height) = (columns.min(needed(size.x)), (2 * lines).min(needed(size.y)));
+        let half = DVec2::new(width as f64, height as f64) * pixel_m / 2.0;
+        // At the rim of the map the window stays inside of it, so that it shows as much as it can.
+        let inside = |centre: f64, low: f64, high: f64, half: f64| {
+            if high - low <= 2.0 * half { (low + high) / 2.0 } else { centre.clamp(low + half, high - half) }
+        };
+        let middle =
+            DVec2::new(inside(centre.x, low.x, high.x, half.x), inside(centre.y, low.y, high.y, half.y));
+        View { corner: DVec2::new(middle.x - half.x, middle.y + half.y), pixel_m, width, height }
     }
 
     /// Lines of characters.
@@ -77,11 +92,21 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_pixel_is_in_it() {
-        let view = View::around(DVec2::new(3.0, 4.0), 0.25, 40, 20);
+        let far = DVec2::splat(100.0);
+        let view = View::around(DVec2::new(3.0, 4.0), 0.25, 40, 20, -far, far);
         for (x, y) in [(0, 0), (39, 39), (17, 5)] {
             assert_eq!(view.pixel(view.middle(x, y)), Some((x, y)));
         }
         assert_eq!(view.pixel(DVec2::new(3.01, 3.99)), Some((20, 20)));
         assert_eq!(view.pixel(DVec2::new(30.0, 4.0)), None);
+    }
+
+    #[test]
+    fn a_window_at_the_rim_stays_inside_and_is_no_larger_than_the_map() {
+        let (low, high) = (DVec2::ZERO, DVec2::new(100.0, 8.0));
+        let view = View::around(DVec2::new(1.0, 1.0), 0.5, 40, 20, low, high);
+        assert_eq!((view.width, view.height), (40, 17));
+        assert_eq!(view.pixel(DVec2::new(0.1, 7.0)).map(|(x, _)| x), Some(0));
+        assert_eq!(view.middle(39, 0).x, 19.75);
     }
 }

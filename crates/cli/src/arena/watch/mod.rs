@@ -64,11 +64,11 @@ pub struct Args {
     seed: u64,
 
     /// Seconds of the game in a second, from 0.1 to 64
-    #[arg(long, value_name = "TIMES", default_value_t = 1.0)]
+    #[arg(long, value_name = "TIMES", default_value_t = 1.0, allow_negative_numbers = true)]
     speed: f64,
 
     /// End after so many seconds of the game [default: never; 60 where the output is no terminal]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seconds: Option<f64>,
 
     /// Follow this character, by its number from 0, and show what it perceives

@@ -62,14 +62,12 @@ pub fn frame(show: &Show, paper: Paper, status: &str) -> Sheet {
 
 fn view(show: &Show, columns: usize, lines: usize) -> View {
     let world = show.game.world();
+    let (low, high) = world.level().map().bounds();
     match show.follow {
-        None => {
-            let (low, high) = world.level().map().bounds();
-            View::fit(low, high, columns, lines)
-        }
+        None => View::fit(low, high, columns, lines),
         Some(id) => {
-            let pixel_m = FOLLOWED_M / columns.max(1) as f64;
-            View::around(world.look(id).position.truncate(), pixel_m.max(0.2), columns, lines)
+            let pixel_m = (FOLLOWED_M / columns.max(1) as f64).max(0.2);
+            View::around(world.look(id).position.truncate(), pixel_m, columns, lines, low, high)
         }
     }
 }

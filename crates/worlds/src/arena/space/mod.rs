@@ -216,3 +216,29 @@ impl Scene<'_> {
         Some(at.extend(self.floor_m(area, at)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::map::file;
+
+    #[test]
+    fn nothing_outside_of_a_wall_is_in_an_area() {
+        // Corners on whole metres are the middles of cells.
+        let text = "name = 'box'\n[[area]]\nname = 'hall'\nceiling = 4\nrect = [0, 0, 20, 12]\n\
+                    [[area]]\nname = 'stage'\ninside = 'hall'\nrect = [14, 0, 6, 12]\nfloor = 1\n\
+                    [[pillar]]\ninside = 'hall'\nrect = [6, 5, 2, 2]\n";
+        let space = Space::new(&file::read(text).expect("read").map);
+        for row in -100..1400 {
+            for column in -100..2100 {
+                // Odd steps, so that rounding has something to do.
+                let at = DVec2::new(f64::from(column) * 0.009_97, f64::from(row) * 0.009_97);
+                let is_in = |low: DVec2, high: DVec2| at.cmpgt(low).all() && at.cmplt(high).all();
+                let solid = !is_in(DVec2::ZERO, DVec2::new(20.0, 12.0))
+                    || is_in(DVec2::new(6.0, 5.0), DVec2::new(8.0, 7.0));
+                let expected = (!solid).then_some(usize::from(at.x > 14.0));
+                assert!(space.area_at(at) == expected || column == 0 || row == 0, "{at}");
+            }
+        }
+    }
+}
