@@ -24,8 +24,8 @@ pub enum TraceError {
         bytes: u64,
     },
 
-    /// Parquet, but not of our schema.
-    #[error("this Parquet file is no recording: {what}\n  remedy: {remedy}")]
+    /// A good file, but not of our schema.
+    #[error("this is no recording: {what}\n  remedy: {remedy}")]
     Foreign {
         /// Which column or key is missing or of another type.
         what: String,

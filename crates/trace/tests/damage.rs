@@ -110,6 +110,22 @@ fn changed_bytes_never_change_a_tick() {
 }
 
 #[test]
+fn without_a_seal_changed_bytes_never_panic() {
+    let (header, ticks) = play(30, 2, 2);
+    let file = common::rewrite(&record(&header, &ticks, 30..=30), |_, value| Some(value));
+    assert_same(&salvage(&file).0, &ticks);
+    let mut draw = Stream::new(0, 0, "changed bytes without a seal");
+    for _ in 0..1000 {
+        let mut changed = file.clone();
+        for _ in 0..=draw.next_u64() % 3 {
+            let at = (draw.next_u64() % file.len() as u64) as usize;
+            changed[at] = draw.next_u64() as u8;
+        }
+        let _ = salvage(&changed);
+    }
+}
+
+#[test]
 fn changed_text_never_panics() {
     let (header, ticks) = play(12, 2, 2);
     let text = to_csv(&header, &ticks);

@@ -34,8 +34,8 @@ pub(crate) struct Source {
 }
 
 enum Kind {
-    Parquet(Recording<File>),
-    Csv(CsvReader<File>),
+    Parquet(Box<Recording<File>>),
+    Csv(Box<CsvReader<File>>),
 }
 
 impl Source {
@@ -43,8 +43,8 @@ impl Source {
         let format = Format::of(path)?;
         let file = File::open(path).with_context(|| format!("{} could not be read", path.display()))?;
         let kind = match format {
-            Format::Parquet => Recording::open(file).map(Kind::Parquet),
-            Format::Csv => CsvReader::open(file).map(Kind::Csv),
+            Format::Parquet => Recording::open(file).map(|recording| Kind::Parquet(Box::new(recording))),
+            Format::Csv => CsvReader::open(file).map(|reader| Kind::Csv(Box::new(reader))),
         };
         Ok(Source { path: path.to_owned(), kind: kind.map_err(|error| in_file(path, error))? })
     }

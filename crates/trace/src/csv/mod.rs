@@ -6,7 +6,7 @@
 //! not a number only the sign and payload of a NaN).
 //!
 //! Columns may stand in any order, and others may stand between them. pandas reads such a file with
-//! `read_csv(file, comment="#", float_precision="round_trip")`.
+//! `read_csv(file, comment="#")`, and before version 3 bit for bit with `float_precision="round_trip"`.
 
 mod cell;
 mod read;

@@ -51,7 +51,26 @@ impl Footer<'_> {
         let metadata = ParquetMetaDataBuilder::new(file).set_row_groups(self.groups.to_vec()).build();
         let mut footer = Vec::new();
         ParquetMetaDataWriter::new(&mut footer, &metadata).finish()?;
+        use_old_column_order(&mut footer, self.schema.num_columns());
         Ok([&SEAL[..], &Checksum::of(&footer).0.to_le_bytes(), &footer].concat())
+    }
+}
+
+/// Says of every column that its statistics have the order of its type, as all files did until lately.
+///
+/// The library says of numbers that they have the total order of IEEE 754, which polars before 2 takes for a broken
+/// file (versions 1.0 to 1.35 were tried). No number of ours has statistics, so the order means nothing. The list is
+/// the last thing in the metadata: three bytes a column, of which the first names the order, then one that ends it
+/// all. Where that is not so, nothing is touched.
+fn use_old_column_order(footer: &mut [u8], columns: usize) {
+    const TYPE_ORDER: u8 = 0x1c;
+    const TOTAL_ORDER: u8 = 0x2c;
+    let tail_len = 4 + MAGIC.len();
+    let Some(start) = footer.len().checked_sub(tail_len + 1 + 3 * columns) else { return };
+    let orders = &mut footer[start..start + 3 * columns];
+    let known = |order: &[u8]| matches!(order, [TYPE_ORDER | TOTAL_ORDER, 0, 0]);
+    if orders.chunks_exact(3).all(known) {
+        orders.iter_mut().step_by(3).for_each(|order| *order = TYPE_ORDER);
     }
 }
 
@@ -160,4 +179,27 @@ pub(super) fn read_at<R: Read + Seek>(source: &mut R, at: u64, count: usize) -> 
     source.seek(SeekFrom::Start(at))?;
     source.take(count as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use parquet::basic::ColumnOrder;
+
+    use super::*;
+    use crate::Recorder;
+
+    #[test]
+    fn every_column_has_the_order_that_old_readers_know() {
+        let header = Header::new("arena", "yard", 0, 0.1, ["a"]);
+        let file = Recorder::new(Vec::new(), header).and_then(Recorder::finish).expect("memory");
+        let found = find(&mut Cursor::new(file)).expect("its footer");
+        let facts = found.metadata.file_metadata();
+        let orders = facts.column_orders().expect("they are written");
+        assert_eq!(orders.len(), facts.schema_descr().num_columns());
+        for order in orders {
+            assert!(matches!(order, ColumnOrder::TYPE_DEFINED_ORDER(_)), "{order:?}");
+        }
+    }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use parquet::basic::{Compression, ConvertedType, Encoding, LogicalType, Repetition, Type as Physical};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type, TypePtr};
 
@@ -128,8 +129,15 @@ fn find_column(schema: &SchemaDescriptor, path: &[String], kind: Kind) -> Result
         });
     };
     let column = schema.column(at);
-    let repeated = i16::from(path.len() > 1);
-    if column.physical_type() != physical(kind) || column.max_rep_level() != repeated {
+    if column.max_rep_level() != i16::from(path.len() > 1) {
+        let (is, should) =
+            if path.len() > 1 { ("not a list", "a list") } else { ("a list", "one value a row") };
+        return Err(TraceError::Foreign {
+            what: format!("its column {name} is {is}"),
+            remedy: format!("give a recording; there it is {should}"),
+        });
+    }
+    if column.physical_type() != physical(kind) {
         return Err(TraceError::Foreign {
             what: format!("its column {name} has the type {}", column.physical_type()),
             remedy: format!(
@@ -140,6 +148,23 @@ fn find_column(schema: &SchemaDescriptor, path: &[String], kind: Kind) -> Result
         });
     }
     Ok(at)
+}
+
+/// Refuses what this program has no means to unpack, before a reader takes it for damage.
+pub(super) fn check_compression(metadata: &ParquetMetaData) -> Result<(), TraceError> {
+    for column in metadata.row_groups().iter().flat_map(RowGroupMetaData::columns) {
+        if !matches!(column.compression(), Compression::SNAPPY | Compression::UNCOMPRESSED) {
+            return Err(TraceError::Foreign {
+                what: format!(
+                    "its column `{}` is compressed as {}",
+                    column.column_path(),
+                    column.compression()
+                ),
+                remedy: "write it with the compression `snappy`, or with none".to_owned(),
+            });
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

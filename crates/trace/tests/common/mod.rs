@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses a part of this")]
 
+use parquet::file::metadata::{
+    FileMetaData, KeyValue, ParquetMetaDataBuilder, ParquetMetaDataReader, ParquetMetaDataWriter,
+};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -41,6 +44,34 @@ pub fn from_csv(text: &str) -> Result<(Header, Vec<Tick>), TraceError> {
     let mut reader = CsvReader::open(text.as_bytes())?;
     let ticks = reader.by_ref().collect::<Result<_, _>>()?;
     Ok((reader.header().clone(), ticks))
+}
+
+/// The file as another program would have written it: without our seal and checksums, with a change in what it says.
+pub fn rewrite(file: &[u8], change: impl Fn(&str, String) -> Option<String>) -> Vec<u8> {
+    let length_at = file.len() - 8;
+    let length = u32::from_le_bytes(file[length_at..length_at + 4].try_into().expect("four bytes")) as usize;
+    let metadata =
+        ParquetMetaDataReader::decode_metadata(&file[length_at - length..length_at]).expect("a footer");
+    let facts = metadata.file_metadata();
+    let pairs = facts.key_value_metadata().expect("it has some").iter().filter_map(|pair| {
+        let value = change(&pair.key, pair.value.clone()?)?;
+        Some(KeyValue::new(pair.key.clone(), value))
+    });
+    let changed = FileMetaData::new(
+        1,
+        facts.num_rows(),
+        Some("another program".to_owned()),
+        Some(pairs.collect()),
+        facts.schema_descr_ptr(),
+        None,
+    );
+    let metadata =
+        ParquetMetaDataBuilder::new(changed).set_row_groups(metadata.row_groups().to_vec()).build();
+    let mut rewritten = file[..length_at - length - 16].to_vec();
+    let mut footer = Vec::new();
+    ParquetMetaDataWriter::new(&mut footer, &metadata).finish().expect("memory can be written to");
+    rewritten.extend(footer);
+    rewritten
 }
 
 /// Equal bit for bit: `==` takes -0.0 for 0.0, debug output does not.

@@ -165,7 +165,11 @@ impl Native {
 
     fn fetch_or_roam(&mut self, percept: &Percept, places: &Places, here: Place, draw: &mut Stream) {
         let now = percept.tick;
-        let reached = self.route.goal().is_none_or(|goal| goal == here && near(percept, places.point(goal)));
+        // Not `goal == here`: beside a goal the nearest point may be another, and the route has nothing more to walk.
+        let reached = self.route.goal().is_none_or(|goal| {
+            let point = places.point(goal);
+            near(percept, point) && (percept.own.position.z - point.z).abs() < 1.75
+        });
         if reached && let Some(spot) = self.spot.take() {
             // It stood there and did not get it, or got it just now: either way not again at once.
             self.memory.note_gone(usize::from(spot), now + Self::ticks(10.0, percept));

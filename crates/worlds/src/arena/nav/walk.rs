@@ -26,9 +26,10 @@ pub(super) fn walk(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec3
     let mut body = Body::at(from);
     let full = rules.run_m_per_sec;
     let straight = (to - from).truncate().length() / full;
-    // Half as long again, and the time to get going; a fall or a jump takes longer.
+    // Half as long again, and the time to get going; a fall takes longer.
     let fall = (2.0 * (from.z - to.z).max(0.0) / rules.gravity_m_per_sec2).sqrt();
-    let limit = straight * 1.5 + 0.3 + fall + if may_jump { 0.8 } else { 0.0 };
+    // A jump must get there with one hop: who hops along an obstacle is lucky, and luck depends on the first step.
+    let limit = if may_jump { straight * 1.2 + 0.7 } else { straight * 1.5 + 0.3 } + fall;
     let mut slow = 0;
     let (mut wish, mut jump) = (DVec2::ZERO, false);
     for step in 1..=rules.steps(limit) as u32 {
