@@ -19,6 +19,8 @@ const PANEL: usize = 56;
 const LEAST_MAP: usize = 48;
 /// Cells of a health bar.
 const BAR: usize = 10;
+/// What is not about anybody now.
+const GREY: u8 = 244;
 /// So many of the latest news are shown.
 const NEWS: usize = 3;
 
@@ -56,6 +58,9 @@ pub fn frame(show: &Show, paper: Paper, status: &str) -> Sheet {
     let (x, y) = if beside { (view.width + 1, 1) } else { (0, 1 + view.lines()) };
     for (line, (text, ink)) in told.iter().enumerate() {
         sheet.write(x, y + line, text, *ink, false);
+    }
+    if beside && y + told.len() < lines {
+        sheet.write(x, lines - 1, &format!("{}  * projectile", signs::LEGEND), Some(GREY), false);
     }
     sheet
 }
@@ -123,7 +128,7 @@ fn panel(show: &Show) -> Vec<(String, Option<u8>)> {
             lines.extend(perceived(show, &show.game.percepts()[id]).into_iter().map(|line| (line, None)));
         }
     }
-    lines.extend(show.news.iter().rev().take(NEWS).map(|news| (news.clone(), Some(244))));
+    lines.extend(show.news.iter().rev().take(NEWS).map(|news| (news.clone(), Some(GREY))));
     lines
 }
 
