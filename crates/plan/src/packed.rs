@@ -160,11 +160,11 @@ impl PackedTask {
                 }
                 let maker = chains.maker(made);
                 let mut value = Value { ways, maker: bit(maker), ..Value::default() };
-                if maker != NONE && chains.in_cycle[maker as usize] {
+                if maker != NONE && chains.in_cycle(maker) {
                     walk.clear();
                     walk.push(maker);
                     // From the value before back to this one: the rest of the cycle; its last is the opener.
-                    chains.walk_back(chains.pre[maker as usize], made, &mut walk);
+                    chains.walk_back(chains.pre(maker), made, &mut walk);
                     value.cycle = walk.iter().fold(0, |set, &action| set | bit(action));
                     value.opener = bit(walk[walk.len() - 1]);
                 }
@@ -189,11 +189,11 @@ impl PackedTask {
             }
             packed.mask = packed.prevail_mask | packed.var_mask;
             packed.value |= place(field, effect.pre.unwrap_or(effect.post));
-            let pre = chains.pre[index];
-            packed.users = chains.users(pre).iter().fold(0, |set, &user| set | 1 << user);
+            let pre = chains.pre(index as u32);
+            packed.users = chains.users(pre).fold(0, |set, user| set | 1 << user);
             let maker = chains.maker(pre);
             let maker = if maker == NONE { 0 } else { 1u64 << maker };
-            if chains.in_cycle[index] {
+            if chains.in_cycle(index as u32) {
                 packed.reopens = maker;
                 packed.blockers = packed.users;
             } else {
