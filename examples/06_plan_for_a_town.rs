@@ -53,7 +53,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // One of them starts over: rifle slung, knife sheathed, the game roaming, no stew.
     let key = town.key(class, 1, &[0, 0, 0, 0]);
     town.set(class, 0, key);
-    town.plan_changed();
     println!("Hunter 0 had {before:?} steps to go, now {:?}", town.plan(class, 0).map(<[u8]>::len));
     Ok(())
 }

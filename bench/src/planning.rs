@@ -16,6 +16,9 @@ use crate::Line;
 use crate::goap::Goap;
 use crate::timing::{median, ns_per};
 
+/// Instances timed at once: too many for a branch predictor to learn by heart, few enough for milliseconds.
+const SLICE: usize = 50_000;
+
 /// Distinct instances of 3 to 10 actions.
 struct Instances {
     domain: Domain,
@@ -98,17 +101,23 @@ fn from_scratch(quick: bool) -> Result<Vec<Line>> {
     let instances = Instances::new(count)?;
     let Instances { domain, packed, init, goal, class } = &instances;
     let pairs = || init.iter().zip(goal);
-    let mut plan = [0; 64];
-    let ours = ns_per(count, rounds, || {
-        pairs()
-            .map(|(&init, &goal)| f64::from(packed.solve(init, goal, &mut plan) == Packed::Undecided))
-            .sum()
-    });
+    let (mut plan, mut long) = ([0; 64], Vec::new());
     let mut bfs = PackedBfs::new(&domain.task).context("western is packed")?;
-    let mut long = Vec::new();
-    let searched = ns_per(count, rounds, || {
-        pairs().map(|(&init, &goal)| f64::from(bfs.solve(init, u64::MAX, goal, &mut long))).sum()
-    });
+    // In turns, a slice at a time, and the median of each, so that both meet the same weather.
+    let [mut ours, mut searched] = [Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        for (init, goal) in init.chunks(SLICE).zip(goal.chunks(SLICE)) {
+            let pairs = || init.iter().zip(goal);
+            ours.push(ns_per(init.len(), 1, || {
+                let undecided = |(&init, &goal)| packed.solve(init, goal, &mut plan) == Packed::Undecided;
+                f64::from(pairs().map(undecided).fold(false, |any, one| any | one))
+            }));
+            searched.push(ns_per(init.len(), 1, || {
+                pairs().map(|(&init, &goal)| f64::from(bfs.solve(init, u64::MAX, goal, &mut long))).sum()
+            }));
+        }
+    }
+    let (ours, searched) = (median(ours), median(searched));
     // Both must find plans of the same length, or the times mean nothing.
     for (&init, &goal) in pairs().take(20_000) {
         let found = bfs.solve(init, u64::MAX, goal, &mut long);
@@ -174,26 +183,33 @@ fn town(quick: bool) -> Result<Vec<Line>> {
     }
     let mut town = Town::new(&domain)?;
     town.settle(count, &mut || rng.unit());
-    let tables = lines[0].ours_ns;
-    // A frame in which one in a hundred changed, including the telling.
-    let changes: Vec<(usize, u32, u16)> = (0..count / 100)
-        .map(|_| {
-            let class = (rng.unit() * domain.classes.len() as f64) as usize;
-            let character = (rng.unit() * town.handles(class).len() as f64) as u32;
-            let (goals, bits) = town.shape(class);
-            let key = std::iter::repeat_with(|| (rng.unit() * (goals << bits) as f64) as u16)
-                .find(|&key| town.is_key(class, key));
-            (class, character, key.unwrap_or(0))
-        })
-        .collect();
-    let mut flip = 0u16;
+    let (tables, write) = (lines[0].ours_ns, lines[0].other_ns);
+    let mut next = vec![0u8; count];
+    let followed = ns_per(count, rounds, || {
+        town.plan_all();
+        first_actions(&town, &mut next);
+        f64::from(next[0])
+    });
+    lines.push(line("town, next actions", "tables, and read", followed, "only writing handles", write));
+    // A frame in which one in a hundred changed, including the telling. Every other frame puts them back, so that they
+    // change again.
+    let [mut there, mut back] = [Vec::new(), Vec::new()];
+    for _ in 0..count / 100 {
+        let class = (rng.unit() * domain.classes.len() as f64) as usize;
+        let character = (rng.unit() * town.handles(class).len() as f64) as u32;
+        let (goals, bits) = town.shape(class);
+        let mut key = || {
+            let keys = std::iter::repeat_with(|| (rng.unit() * (goals << bits) as f64) as u16);
+            keys.take(1_000).find(|&key| town.is_key(class, key)).unwrap_or(0)
+        };
+        there.push((class, character, key()));
+        back.push((class, character, key()));
+    }
     let changed = ns_per(count, rounds, || {
-        // Every other frame puts the changed ones back, so that they change again.
-        flip ^= 1;
-        for &(class, character, key) in &changes {
-            town.set(class, character, key ^ (flip & u16::from(town.is_key(class, key ^ 1))));
+        std::mem::swap(&mut there, &mut back);
+        for &(class, character, key) in &there {
+            town.set(class, character, key);
         }
-        town.plan_changed();
         f64::from(town.handles(0)[0])
     });
     let packed = PackedTask::new(&domain.task).context("western is packed")?;
@@ -220,21 +236,43 @@ fn town(quick: bool) -> Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// Nanoseconds a character: looking every plan up, and the memory limit, which is writing one handle for each.
+/// What everybody does next: handles are only worth what it costs to follow them.
+fn first_actions(town: &Town, out: &mut [u8]) {
+    let mut rest = out;
+    let mut columns = Vec::new();
+    for class in 0..town.classes() {
+        let (column, others) = rest.split_at_mut(town.handles(class).len());
+        columns.push((town.handles(class), column));
+        rest = others;
+    }
+    columns.into_par_iter().for_each(|(handles, out)| {
+        handles.par_chunks(65_536).zip(out.par_chunks_mut(65_536)).for_each(|(handles, out)| {
+            for (&handle, out) in handles.iter().zip(out) {
+                *out = town.first_action(handle).unwrap_or(u8::MAX);
+            }
+        });
+    });
+}
+
+/// Nanoseconds a character: finding every plan, and the memory limit, which is writing one handle for each: into columns
+/// of the same lengths, cut into the same pieces.
 ///
 /// In turns, and the median of each, so that both meet the same weather.
 fn tables_and_writing(town: &mut Town, count: usize, rounds: usize) -> (f64, f64) {
-    let mut handles = vec![0u32; count];
+    let classes = 0..town.classes();
+    let mut columns: Vec<Vec<u32>> = classes.map(|class| vec![0; town.handles(class).len()]).collect();
     let (mut tables, mut write) = (Vec::new(), Vec::new());
     for frame in 0..rounds as u32 {
         write.push(ns_per(count, 1, || {
-            handles.par_chunks_mut(65_536).for_each(|chunk| chunk.fill(frame));
-            f64::from(handles[count / 2])
+            let columns = columns.par_iter_mut();
+            columns.for_each(|column| column.par_chunks_mut(65_536).for_each(|chunk| chunk.fill(frame)));
+            f64::from(frame)
         }));
         tables.push(ns_per(count, 1, || {
             town.plan_all();
             f64::from(town.handles(0)[0])
         }));
     }
+    std::hint::black_box(&columns);
     (median(tables), median(write))
 }

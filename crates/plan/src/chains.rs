@@ -2,6 +2,12 @@
 //!
 //! Post-uniqueness gives every value at most one maker, so walking back from a value is a single path: it ends at
 //! a value nobody makes, or goes round a cycle. All lookups are flat arrays over *facts* (variable and value).
+//!
+//! The facts an action needs and leaves alone are its *conditions*. Actions with the same conditions share them, and
+//! planning counts for them together: a variable of a thousand values whose every step needs the same twenty others has
+//! twenty facts to look at, not twenty thousand.
+
+use std::collections::BTreeMap;
 
 use crate::task::{Fact, Task};
 
@@ -9,44 +15,61 @@ use crate::task::{Fact, Task};
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Who makes and who needs each fact.
+///
+/// A record for each fact and each action rather than a column for each property: planning follows one action from fact
+/// to fact, and a dozen columns of the same length evict each other from the nearest cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Chains {
     /// The first fact of each variable.
     offset: Vec<u32>,
-    /// The action that makes each fact, or [`NONE`].
-    maker: Vec<u32>,
-    /// The variable of each fact.
-    fact_var: Vec<u32>,
-    /// For each action: its variable, the fact it needs of it, and the fact it makes.
-    pub var: Vec<u32>,
-    pub pre: Vec<u32>,
-    pub post: Vec<u32>,
-    /// Whether the action is part of its variable's cycle.
-    pub in_cycle: Vec<bool>,
-    /// The facts each action needs and leaves alone.
-    prevails: Lists,
-    /// The actions that need each fact and leave it alone.
-    users: Lists,
-    /// The actions that change each fact.
-    leavers: Lists,
+    facts: Vec<FactRecord>,
+    actions: Vec<ActionRecord>,
+    /// The actions that change each fact, in the order of facts.
+    leavers: Vec<u32>,
+    /// The conditions that contain each fact, in the order of facts.
+    containing: Vec<u32>,
+    /// The facts of each of the conditions with their variables, and the actions that share each.
+    facts_of: Lists<(u32, u32)>,
+    sharing: Lists<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct FactRecord {
+    var: u32,
+    /// The action that makes it, or [`NONE`].
+    maker: u32,
+    /// Where its leavers and the conditions that contain it begin; they end where those of the next fact begin.
+    leavers: u32,
+    containing: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ActionRecord {
+    /// The fact it needs of its variable, and the fact it makes.
+    pre: u32,
+    post: u32,
+    /// The facts it needs and leaves alone.
+    conditions: u32,
+    /// Whether it is part of its variable's cycle.
+    in_cycle: bool,
 }
 
 /// Many short lists in one allocation.
 #[derive(Clone, Debug)]
-struct Lists {
+struct Lists<T> {
     start: Vec<u32>,
-    items: Vec<u32>,
+    items: Vec<T>,
 }
 
-impl Lists {
-    fn new(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+impl<T: Copy + Default> Lists<T> {
+    fn new(count: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut start = vec![0u32; count + 1];
         pairs.clone().for_each(|(list, _)| start[list as usize + 1] += 1);
         for list in 0..count {
             start[list + 1] += start[list];
         }
         let mut next = start.clone();
-        let mut items = vec![0; start[count] as usize];
+        let mut items = vec![T::default(); start[count] as usize];
         for (list, item) in pairs {
             items[next[list as usize] as usize] = item;
             next[list as usize] += 1;
@@ -54,7 +77,8 @@ impl Lists {
         Lists { start, items }
     }
 
-    fn of(&self, list: u32) -> &[u32] {
+    #[inline]
+    fn of(&self, list: u32) -> &[T] {
         &self.items[self.start[list as usize] as usize..self.start[list as usize + 1] as usize]
     }
 }
@@ -69,38 +93,48 @@ impl Chains {
         for &size in task.sizes() {
             offset.push(offset[offset.len() - 1] + u32::from(size));
         }
-        let facts = offset[offset.len() - 1] as usize;
+        let count = offset[offset.len() - 1] as usize;
         let fact = |(var, value): Fact| offset[var as usize] + u32::from(value);
-        let actions = task.actions();
-        let effect = |action: usize| &actions[action].effects[0];
-        let var: Vec<u32> = (0..actions.len()).map(|action| effect(action).var).collect();
-        let post: Vec<u32> =
-            (0..actions.len()).map(|action| fact((var[action], effect(action).post))).collect();
-        let pre: Vec<u32> = (0..actions.len())
-            .map(|action| fact((var[action], effect(action).pre.unwrap_or(effect(action).post))))
-            .collect();
-        let mut maker = vec![NONE; facts];
-        for action in (0..actions.len()).filter(|&action| pre[action] != post[action]) {
-            maker[post[action] as usize] = action as u32;
+        let mut numbers: BTreeMap<&[Fact], u32> = BTreeMap::new();
+        let mut distinct: Vec<&[Fact]> = Vec::new();
+        let mut actions = Vec::with_capacity(task.actions().len());
+        for action in task.actions() {
+            let conditions = *numbers.entry(&action.prevail).or_insert(distinct.len() as u32);
+            if conditions as usize == distinct.len() {
+                distinct.push(&action.prevail);
+            }
+            let effect = &action.effects[0];
+            let post = fact((effect.var, effect.post));
+            let pre = effect.pre.map_or(post, |pre| fact((effect.var, pre)));
+            actions.push(ActionRecord { pre, post, conditions, in_cycle: false });
         }
-        let needed =
-            |action: usize| actions[action].prevail.iter().map(move |&needed| (action as u32, fact(needed)));
-        let all = (0..actions.len()).flat_map(needed);
-        let leaving = (0..actions.len()).filter(|&action| pre[action] != post[action]);
-        let sizes = task.sizes().iter().enumerate();
-        let fact_var =
-            sizes.flat_map(|(var, &size)| std::iter::repeat_n(var as u32, size as usize)).collect();
+        let needed = (0..).zip(&distinct).flat_map(|(number, facts)| {
+            let number: u32 = number;
+            facts.iter().map(move |&needed| (number, (needed.0, fact(needed))))
+        });
+        let changing = || (0..).zip(&actions).filter(|(_, action)| action.pre != action.post);
+        let leavers = Lists::new(count, changing().map(|(index, action)| (action.pre, index)));
+        let containing = Lists::new(count, needed.clone().map(|(number, (_, fact))| (fact, number)));
+        let mut facts: Vec<FactRecord> = Vec::with_capacity(count + 1);
+        for (var, &size) in (0..).zip(task.sizes()) {
+            facts.extend((0..size).map(|_| FactRecord { var, maker: NONE, leavers: 0, containing: 0 }));
+        }
+        // One more than there are, so that the last one's lists end too.
+        facts.push(FactRecord { var: NONE, maker: NONE, leavers: 0, containing: 0 });
+        for (fact, (leavers, containing)) in facts.iter_mut().zip(leavers.start.iter().zip(&containing.start))
+        {
+            (fact.leavers, fact.containing) = (*leavers, *containing);
+        }
+        changing().for_each(|(index, action)| facts[action.post as usize].maker = index);
+        let shared = (0..).zip(&actions).map(|(index, action)| (action.conditions, index));
         let mut chains = Chains {
-            fact_var,
-            prevails: Lists::new(actions.len(), all.clone()),
-            users: Lists::new(facts, all.map(|(action, fact)| (fact, action))),
-            leavers: Lists::new(facts, leaving.map(|action| (pre[action], action as u32))),
-            in_cycle: vec![false; actions.len()],
+            facts_of: Lists::new(distinct.len(), needed),
+            sharing: Lists::new(distinct.len(), shared),
+            leavers: leavers.items,
+            containing: containing.items,
             offset,
-            maker,
-            var,
-            pre,
-            post,
+            facts,
+            actions,
         };
         chains.find_cycles();
         Some(chains)
@@ -108,19 +142,19 @@ impl Chains {
 
     fn find_cycles(&mut self) {
         // 0 unseen, otherwise the walk that saw it first; a walk that meets itself has found a cycle.
-        let mut seen = vec![0u32; self.maker.len()];
-        for start in 0..self.maker.len() as u32 {
+        let mut seen = vec![0u32; self.facts()];
+        for start in 0..self.facts() as u32 {
             let mut fact = start;
             while seen[fact as usize] == 0 && self.maker(fact) != NONE {
                 seen[fact as usize] = start + 1;
-                fact = self.pre[self.maker(fact) as usize];
+                fact = self.pre(self.maker(fact));
             }
             if seen[fact as usize] == start + 1 {
                 let first = fact;
                 loop {
                     let maker = self.maker(fact);
-                    self.in_cycle[maker as usize] = true;
-                    fact = self.pre[maker as usize];
+                    self.actions[maker as usize].in_cycle = true;
+                    fact = self.pre(maker);
                     if fact == first {
                         break;
                     }
@@ -136,42 +170,90 @@ impl Chains {
 
     #[inline]
     pub fn facts(&self) -> usize {
-        self.maker.len()
+        self.facts.len() - 1
     }
 
     #[inline]
     pub fn actions(&self) -> usize {
-        self.var.len()
+        self.actions.len()
     }
 
     /// The variable of a fact.
     #[inline]
     pub fn var_of(&self, fact: u32) -> u32 {
-        self.fact_var[fact as usize]
+        self.facts[fact as usize].var
     }
 
     /// The action that makes a fact, or [`NONE`].
     #[inline]
     pub fn maker(&self, fact: u32) -> u32 {
-        self.maker[fact as usize]
+        self.facts[fact as usize].maker
     }
 
-    /// The facts an action needs and leaves alone.
+    /// The fact an action needs of its variable.
     #[inline]
-    pub fn prevails(&self, action: u32) -> &[u32] {
-        self.prevails.of(action)
+    pub fn pre(&self, action: u32) -> u32 {
+        self.actions[action as usize].pre
+    }
+
+    /// The fact an action makes.
+    #[inline]
+    pub fn post(&self, action: u32) -> u32 {
+        self.actions[action as usize].post
+    }
+
+    /// Whether an action is part of its variable's cycle.
+    #[inline]
+    pub fn in_cycle(&self, action: u32) -> bool {
+        self.actions[action as usize].in_cycle
+    }
+
+    /// How many different conditions there are.
+    pub fn distinct_conditions(&self) -> usize {
+        self.facts_of.start.len() - 1
+    }
+
+    /// The conditions of an action, by number.
+    #[inline]
+    pub fn conditions(&self, action: u32) -> u32 {
+        self.actions[action as usize].conditions
+    }
+
+    /// The facts of conditions, each with its variable.
+    #[inline]
+    pub fn facts_of(&self, conditions: u32) -> &[(u32, u32)] {
+        self.facts_of.of(conditions)
+    }
+
+    /// The conditions that contain a fact.
+    #[inline]
+    pub fn containing(&self, fact: u32) -> &[u32] {
+        let [this, next] = [self.facts[fact as usize], self.facts[fact as usize + 1]];
+        &self.containing[this.containing as usize..next.containing as usize]
+    }
+
+    /// The actions that share conditions.
+    #[inline]
+    pub fn sharing(&self, conditions: u32) -> &[u32] {
+        self.sharing.of(conditions)
+    }
+
+    /// The facts an action needs and leaves alone, each with its variable.
+    #[inline]
+    pub fn prevails(&self, action: u32) -> &[(u32, u32)] {
+        self.facts_of(self.conditions(action))
     }
 
     /// The actions that need a fact and leave it alone.
-    #[inline]
-    pub fn users(&self, fact: u32) -> &[u32] {
-        self.users.of(fact)
+    pub fn users(&self, fact: u32) -> impl Iterator<Item = u32> {
+        self.containing(fact).iter().flat_map(|&conditions| self.sharing(conditions)).copied()
     }
 
     /// The actions that change a fact.
     #[inline]
     pub fn leavers(&self, fact: u32) -> &[u32] {
-        self.leavers.of(fact)
+        let [this, next] = [self.facts[fact as usize], self.facts[fact as usize + 1]];
+        &self.leavers[this.leavers as usize..next.leavers as usize]
     }
 
     /// Walks back from a fact to another, collecting the makers; false if it does not lead there.
@@ -187,7 +269,7 @@ impl Chains {
                 return false;
             }
             into.push(maker);
-            fact = self.pre[maker as usize];
+            fact = self.pre(maker);
         }
         false
     }
@@ -197,12 +279,12 @@ impl Chains {
         at.clear();
         at.extend(init.iter().enumerate().map(|(var, &value)| self.fact(var as u32, value)));
         for &action in plan {
-            let var = self.var[action as usize] as usize;
-            let holds = |&fact: &u32| at[self.var_of(fact) as usize] == fact;
-            if at[var] != self.pre[action as usize] || !self.prevails(action).iter().all(holds) {
+            let var = self.var_of(self.pre(action)) as usize;
+            let holds = |&(var, fact): &(u32, u32)| at[var as usize] == fact;
+            if at[var] != self.pre(action) || !self.prevails(action).iter().all(holds) {
                 return false;
             }
-            at[var] = self.post[action as usize];
+            at[var] = self.post(action);
         }
         at.iter()
             .zip(goal)

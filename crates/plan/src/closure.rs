@@ -8,7 +8,7 @@
 //! What follows is sound: a dead end proves that there is no plan, and a plan that uses exactly these actions once is
 //! shortest. Variables whose goal is open need not come back; where their chain would fork, search decides.
 //!
-//! Cost: O(variables + found actions and their conditions).
+//! Cost: O(variables + found actions + their distinct conditions).
 
 use crate::chains::{Chains, NONE};
 
@@ -33,6 +33,8 @@ pub(crate) struct Closure {
     /// Variables that go round their cycle.
     pub looped: Vec<u32>,
     found: Vec<bool>,
+    /// Conditions that were seen to: whoever shares them needs nothing more.
+    seen: Vec<bool>,
     /// For variables with an open goal that had to move: the last fact of their chain.
     tip: Vec<u32>,
     moved: Vec<u32>,
@@ -41,7 +43,12 @@ pub(crate) struct Closure {
 
 impl Closure {
     pub fn new(chains: &Chains, variables: usize) -> Self {
-        Closure { found: vec![false; chains.actions()], tip: vec![NONE; variables], ..Closure::default() }
+        Closure {
+            found: vec![false; chains.actions()],
+            seen: vec![false; chains.distinct_conditions()],
+            tip: vec![NONE; variables],
+            ..Closure::default()
+        }
     }
 
     /// Whether an action is in the closure.
@@ -52,7 +59,10 @@ impl Closure {
 
     /// Finds the closure of an instance.
     pub fn find(&mut self, chains: &Chains, init: &[u16], goal: &[Option<u16>]) -> Found {
-        self.actions.drain(..).for_each(|action| self.found[action as usize] = false);
+        for action in self.actions.drain(..) {
+            self.found[action as usize] = false;
+            self.seen[chains.conditions(action) as usize] = false;
+        }
         self.moved.drain(..).for_each(|var| self.tip[var as usize] = NONE);
         self.looped.clear();
         for (var, (&init, &goal)) in init.iter().zip(goal).enumerate() {
@@ -70,8 +80,11 @@ impl Closure {
         while next < self.actions.len() {
             let action = self.actions[next];
             next += 1;
-            for &needed in chains.prevails(action) {
-                let var = chains.var_of(needed);
+            let conditions = chains.conditions(action);
+            if std::mem::replace(&mut self.seen[conditions as usize], true) {
+                continue;
+            }
+            for &(var, needed) in chains.facts_of(conditions) {
                 let at = chains.fact(var, init[var as usize]);
                 let maker = chains.maker(needed);
                 if needed == at || (maker != NONE && self.found[maker as usize]) {
@@ -106,11 +119,11 @@ impl Closure {
         let (mut fact, mut passes) = (at, false);
         loop {
             let maker = chains.maker(fact);
-            if maker == NONE || !chains.in_cycle[maker as usize] {
+            if maker == NONE || !chains.in_cycle(maker) {
                 return Found::Unsolvable;
             }
             self.walk.push(maker);
-            fact = chains.pre[maker as usize];
+            fact = chains.pre(maker);
             passes |= fact == needed;
             if fact == at {
                 break;
@@ -140,7 +153,7 @@ impl Closure {
                 return Found::Unsolvable;
             }
             self.walk.push(maker);
-            fact = chains.pre[maker as usize];
+            fact = chains.pre(maker);
             let made = chains.maker(fact);
             if fact == at || (made != NONE && self.found[made as usize]) {
                 break;

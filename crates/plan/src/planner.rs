@@ -77,6 +77,7 @@ pub enum Outcome {
 pub struct Planner {
     task: Task,
     parts: Option<Parts>,
+    usual_budget: u64,
 }
 
 /// What a unary, post-unique task is planned with.
@@ -108,7 +109,9 @@ impl Planner {
             at: Vec::new(),
             chains,
         });
-        Planner { task, parts }
+        let size: u64 = task.actions().iter().map(|action| 1 + action.prevail.len() as u64).sum();
+        let usual_budget = (200_000_000 / (size + task.sizes().len() as u64 + 1)).clamp(200, 400_000);
+        Planner { task, parts, usual_budget }
     }
 
     /// The task.
@@ -124,13 +127,12 @@ impl Planner {
     /// States that search may take unless told otherwise: fewer in large tasks, where each costs more, so that an
     /// answer comes within seconds.
     pub fn usual_budget(&self) -> u64 {
-        let size: u64 = self.task.actions().iter().map(|action| 1 + action.prevail.len() as u64).sum();
-        (200_000_000 / (size + self.task.sizes().len() as u64 + 1)).clamp(200, 400_000)
+        self.usual_budget
     }
 
     /// Plans.
     pub fn solve(&mut self, init: &[u16], goal: &[Option<u16>], budget: Option<u64>) -> Outcome {
-        let all = budget.unwrap_or_else(|| self.usual_budget());
+        let all = budget.unwrap_or(self.usual_budget);
         let mut left = all;
         if let Some(outcome) = self.fast(init, goal, &mut left) {
             return outcome;
@@ -225,7 +227,7 @@ fn without_detours(task: &Task, mut plan: Vec<u32>, init: &[u16], goal: &[Option
 fn count_needed_loops(chains: &Chains, closure: &Closure, init: &[u16]) -> usize {
     let needed = |&&var: &&u32| {
         let at = chains.fact(var, init[var as usize]);
-        chains.users(at).iter().any(|&user| closure.contains(user))
+        chains.users(at).any(|user| closure.contains(user))
     };
     closure.looped.iter().filter(needed).count()
 }

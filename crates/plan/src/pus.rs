@@ -33,8 +33,8 @@ pub(crate) fn plan(chains: &Chains, init: &[u16], goal: &[Option<u16>]) -> Optio
         if std::mem::replace(&mut known[action as usize], true) {
             continue;
         }
-        for &fact in chains.prevails(action) {
-            let var = chains.var_of(fact) as usize;
+        for &(var, fact) in chains.prevails(action) {
+            let var = var as usize;
             let way = &mut ways[var];
             match way.needed {
                 Some(needed) if needed != fact => return None,
@@ -86,10 +86,9 @@ fn sort(chains: &Chains, ways: &[Way]) -> Option<Vec<u32>> {
         }
     }
     for (at, &action) in occurrences.iter().enumerate() {
-        for &fact in chains.prevails(action) {
-            let var = chains.var_of(fact) as usize;
-            edges.extend(established[var].map(|before| (before, at)));
-            edges.extend(ended[var].map(|after| (at, after)));
+        for &(var, _) in chains.prevails(action) {
+            edges.extend(established[var as usize].map(|before| (before, at)));
+            edges.extend(ended[var as usize].map(|after| (at, after)));
         }
     }
     let mut waits = vec![0u32; occurrences.len()];

@@ -1,9 +1,13 @@
 //! A set of small numbers that gives its least member at once: bits, and bits that say which words of bits are not 0.
+//!
+//! The least member stands apart from the bits, as in van Emde Boas' trees: planning mostly has one or two actions that
+//! can run, and a set of one never touches the bits.
 
 /// Numbers below a bound.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadySet {
-    /// `levels[0]` has a bit for each number; each further level a bit for each word of the one before.
+    least: Option<u32>,
+    /// The others. `levels[0]` has a bit for each number; each further level a bit for each word of the one before.
     levels: Vec<Vec<u64>>,
 }
 
@@ -14,13 +18,51 @@ impl ReadySet {
         loop {
             levels.push(vec![0; words]);
             if words == 1 {
-                return ReadySet { levels };
+                return ReadySet { least: None, levels };
             }
             words = words.div_ceil(64);
         }
     }
 
+    #[inline]
     pub fn insert(&mut self, number: u32) {
+        match self.least {
+            None => self.least = Some(number),
+            Some(least) if number < least => {
+                self.least = Some(number);
+                self.set_bit(least);
+            }
+            Some(least) if number > least => self.set_bit(number),
+            Some(_) => {}
+        }
+    }
+
+    #[inline]
+    pub fn remove(&mut self, number: u32) {
+        match self.least {
+            None => {}
+            Some(least) if number == least => {
+                self.least = self.first_bit();
+                if let Some(next) = self.least {
+                    self.clear_bit(next);
+                }
+            }
+            Some(_) => self.clear_bit(number),
+        }
+    }
+
+    #[inline]
+    pub fn first(&self) -> Option<u32> {
+        self.least
+    }
+
+    pub fn clear(&mut self) {
+        while let Some(number) = self.least {
+            self.remove(number);
+        }
+    }
+
+    fn set_bit(&mut self, number: u32) {
         let mut at = number as usize;
         for level in &mut self.levels {
             let word = &mut level[at / 64];
@@ -33,7 +75,7 @@ impl ReadySet {
         }
     }
 
-    pub fn remove(&mut self, number: u32) {
+    fn clear_bit(&mut self, number: u32) {
         let mut at = number as usize;
         for level in &mut self.levels {
             let word = &mut level[at / 64];
@@ -48,7 +90,7 @@ impl ReadySet {
         }
     }
 
-    pub fn first(&self) -> Option<u32> {
+    fn first_bit(&self) -> Option<u32> {
         let mut at = 0;
         for level in self.levels.iter().rev() {
             let word = level[at];
@@ -58,12 +100,6 @@ impl ReadySet {
             at = at * 64 + word.trailing_zeros() as usize;
         }
         Some(at as u32)
-    }
-
-    pub fn clear(&mut self) {
-        while let Some(number) = self.first() {
-            self.remove(number);
-        }
     }
 }
 

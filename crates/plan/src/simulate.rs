@@ -5,7 +5,8 @@
 //! else can; with several such loops (k >= 2) only if nothing that must happen before the loop closes needs that value.
 //! Of several actions the one with the lowest index runs, so that every planner here gives the same plan.
 //!
-//! No ordering edges are stored. Cost: O(closure and the conditions on its facts).
+//! No ordering edges are stored. What does not hold, and what is still needed, is counted for actions with the same
+//! conditions together. Cost: at most O(closure and its conditions); where conditions are shared, less.
 
 use crate::chains::{Chains, NONE};
 use crate::closure::Closure;
@@ -16,25 +17,24 @@ use crate::ready::ReadySet;
 pub(crate) struct Simulation {
     /// The plan so far.
     pub plan: Vec<u32>,
-    /// Whether each fact holds now.
-    holds: Vec<bool>,
-    /// Conditions of each waiting action that do not hold.
-    need: Vec<u32>,
-    /// Waiting actions that need each fact and leave it alone.
+    /// The fact of each variable that holds now.
+    at: Vec<u32>,
+    /// Facts of each of the conditions that do not hold; kept while an action with them waits.
+    missing: Vec<u32>,
+    /// Waiting actions that share each of the conditions.
+    sharers: Vec<u32>,
+    /// Conditions of waiting actions that contain each fact.
     wanted: Vec<u32>,
     waiting: Vec<bool>,
     left: usize,
     ready: ReadySet,
-    /// What was touched, to be cleaned before the next plan.
-    touched_facts: Vec<u32>,
-    touched_actions: Vec<u32>,
 }
 
 impl Simulation {
     pub fn new(chains: &Chains) -> Self {
         Simulation {
-            holds: vec![false; chains.facts()],
-            need: vec![0; chains.actions()],
+            missing: vec![0; chains.distinct_conditions()],
+            sharers: vec![0; chains.distinct_conditions()],
             wanted: vec![0; chains.facts()],
             waiting: vec![false; chains.actions()],
             ready: ReadySet::new(chains.actions()),
@@ -44,34 +44,41 @@ impl Simulation {
 
     /// Prepares to run the closure from a state.
     pub fn start(&mut self, chains: &Chains, closure: &Closure, init: &[u16]) {
-        self.touched_facts.drain(..).for_each(|fact| {
-            self.holds[fact as usize] = false;
-            self.wanted[fact as usize] = 0;
-        });
-        self.touched_actions.drain(..).for_each(|action| self.waiting[action as usize] = false);
-        self.ready.clear();
+        // When all has run, nothing waits and nothing is wanted: only what got stuck leaves something to clean.
+        if self.left > 0 {
+            self.waiting.fill(false);
+            self.sharers.fill(0);
+            self.wanted.fill(0);
+            self.ready.clear();
+        }
         self.plan.clear();
         self.left = closure.actions.len();
-        for (var, &value) in init.iter().enumerate() {
-            let fact = chains.fact(var as u32, value);
-            self.holds[fact as usize] = true;
-            self.touched_facts.push(fact);
-        }
+        self.at.clear();
+        self.at.extend((0..).zip(init).map(|(var, &value)| chains.fact(var, value)));
         for &action in &closure.actions {
             self.waiting[action as usize] = true;
-            self.touched_actions.push(action);
-            self.touched_facts.push(chains.post[action as usize]);
-            for &fact in chains.prevails(action) {
-                self.wanted[fact as usize] += 1;
-                self.touched_facts.push(fact);
+            let conditions = chains.conditions(action);
+            self.sharers[conditions as usize] += 1;
+            if self.sharers[conditions as usize] == 1 {
+                self.want(chains, conditions);
             }
         }
-        for &action in &closure.actions {
-            let own = u32::from(!self.holds[chains.pre[action as usize] as usize]);
-            let others = chains.prevails(action).iter().filter(|&&fact| !self.holds[fact as usize]).count();
-            self.need[action as usize] = own + others as u32;
-            self.consider(chains, action);
+        for var in 0..self.at.len() {
+            chains.leavers(self.at[var]).iter().for_each(|&action| self.consider(chains, action));
         }
+    }
+
+    fn want(&mut self, chains: &Chains, conditions: u32) {
+        let mut missing = 0;
+        for &(var, fact) in chains.facts_of(conditions) {
+            missing += u32::from(self.at[var as usize] != fact);
+            self.wanted[fact as usize] += 1;
+        }
+        self.missing[conditions as usize] = missing;
+    }
+
+    fn holds(&self, chains: &Chains, fact: u32) -> bool {
+        self.at[chains.var_of(fact) as usize] == fact
     }
 
     /// Runs all that harms nothing; true when all has run.
@@ -88,8 +95,8 @@ impl Simulation {
         for &var in &closure.looped {
             let at = chains.fact(var, init[var as usize]);
             for &action in chains.leavers(at) {
-                let opens = self.waiting[action as usize] && chains.in_cycle[action as usize];
-                if opens && self.need[action as usize] == 0 && self.is_looping(chains, at) {
+                let opens = self.waiting[action as usize] && chains.in_cycle(action);
+                if opens && self.is_applicable(chains, action) && self.is_looping(chains, at) {
                     out.push(action);
                 }
             }
@@ -99,17 +106,17 @@ impl Simulation {
 
     /// Whether something that must happen before an opened loop closes still needs the value that opening destroys.
     pub fn would_lock(&self, chains: &Chains, opener: u32) -> bool {
-        let value = chains.pre[opener as usize];
+        let value = chains.pre(opener);
         let mut seen = vec![false; self.waiting.len()];
         let mut before = vec![chains.maker(value)];
         while let Some(action) = before.pop() {
-            if chains.prevails(action).contains(&value) {
+            let needed = chains.prevails(action).iter().map(|&(_, fact)| fact);
+            if needed.clone().any(|fact| fact == value) {
                 return true;
             }
-            let own = chains.pre[action as usize];
-            for &fact in chains.prevails(action).iter().chain([&own]) {
+            for fact in needed.chain([chains.pre(action)]) {
                 let maker = chains.maker(fact);
-                let must = !self.holds[fact as usize] && maker != NONE && self.waiting[maker as usize];
+                let must = !self.holds(chains, fact) && maker != NONE && self.waiting[maker as usize];
                 if must && !std::mem::replace(&mut seen[maker as usize], true) {
                     before.push(maker);
                 }
@@ -127,44 +134,56 @@ impl Simulation {
 
     /// Runs an action whose conditions hold.
     pub fn run(&mut self, chains: &Chains, action: u32) {
-        let (pre, post) = (chains.pre[action as usize], chains.post[action as usize]);
+        let (pre, post) = (chains.pre(action), chains.post(action));
         self.plan.push(action);
         self.waiting[action as usize] = false;
         self.ready.remove(action);
         self.left -= 1;
-        self.holds[pre as usize] = false;
-        self.holds[post as usize] = true;
-        for &other in chains.users(pre).iter().chain(chains.leavers(pre)) {
-            if self.waiting[other as usize] {
-                self.need[other as usize] += 1;
-                self.ready.remove(other);
+        self.at[chains.var_of(pre) as usize] = post;
+        for &conditions in chains.containing(pre) {
+            if self.sharers[conditions as usize] > 0 {
+                self.missing[conditions as usize] += 1;
+                if self.missing[conditions as usize] == 1 {
+                    chains.sharing(conditions).iter().for_each(|&other| self.ready.remove(other));
+                }
             }
         }
-        for &other in chains.users(post).iter().chain(chains.leavers(post)) {
-            if self.waiting[other as usize] {
-                self.need[other as usize] -= 1;
-                self.consider(chains, other);
+        chains.leavers(pre).iter().for_each(|&other| self.ready.remove(other));
+        for &conditions in chains.containing(post) {
+            if self.sharers[conditions as usize] > 0 {
+                self.missing[conditions as usize] -= 1;
+                if self.missing[conditions as usize] == 0 {
+                    chains.sharing(conditions).iter().for_each(|&other| self.consider(chains, other));
+                }
             }
         }
-        for &fact in chains.prevails(action) {
-            self.wanted[fact as usize] -= 1;
-            if self.wanted[fact as usize] == 0 {
-                for &other in chains.leavers(fact) {
-                    self.consider(chains, other);
+        chains.leavers(post).iter().for_each(|&other| self.consider(chains, other));
+        let conditions = chains.conditions(action);
+        self.sharers[conditions as usize] -= 1;
+        if self.sharers[conditions as usize] == 0 {
+            for &(_, fact) in chains.facts_of(conditions) {
+                self.wanted[fact as usize] -= 1;
+                if self.wanted[fact as usize] == 0 {
+                    chains.leavers(fact).iter().for_each(|&other| self.consider(chains, other));
                 }
             }
         }
     }
 
     fn consider(&mut self, chains: &Chains, action: u32) {
-        let pre = chains.pre[action as usize];
+        let pre = chains.pre(action);
         let free = self.waiting[action as usize]
-            && self.need[action as usize] == 0
+            && self.is_applicable(chains, action)
             && self.wanted[pre as usize] == 0;
         // Whoever leaves a looped variable's start for good waits until the loop has come back to it.
-        if free && (chains.in_cycle[action as usize] || !self.is_looping(chains, pre)) {
+        if free && (chains.in_cycle(action) || !self.is_looping(chains, pre)) {
             self.ready.insert(action);
         }
+    }
+
+    /// Whether all that a waiting action needs holds.
+    fn is_applicable(&self, chains: &Chains, action: u32) -> bool {
+        self.holds(chains, chains.pre(action)) && self.missing[chains.conditions(action) as usize] == 0
     }
 
     /// Whether a fact that holds will be made once more.

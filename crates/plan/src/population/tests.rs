@@ -1,7 +1,8 @@
 //! All four ways give the same plans, whatever the number of threads, without allocating.
 
+use super::town::ClassTable;
 use super::*;
-use crate::domain;
+use crate::domain::{self, Domain};
 use repertoire_prob::Stream;
 
 /// A town with random characters, and the same characters as columns over each class alone.
@@ -84,7 +85,6 @@ fn planning_only_what_changed_gives_what_planning_all_gives() {
                 fixture.town.set(class, character, key);
             }
         }
-        fixture.town.plan_changed();
         let mut all = fixture.town.clone();
         all.plan_all();
         for class in 0..7 {
@@ -100,7 +100,6 @@ fn frames_allocate_nothing() {
     let mut each = vec![PlanSlot::default(); init.len()];
     let mut frame = || {
         fixture.town.set(0, 5, fixture.keys[0][6]);
-        fixture.town.plan_changed();
         // One thread's share, without the pool's own bookkeeping.
         for ((&init, &goal), out) in init.iter().zip(&goal).zip(&mut each) {
             *out = plan_one(&packed, &planner, init, goal);
@@ -130,4 +129,27 @@ fn western_is_planned_without_falling_back() {
         }
     }
     assert_eq!((plans, unsolvable), (376, 2));
+}
+
+#[test]
+fn classes_of_more_than_256_keys_have_plans_too() {
+    let mut text = String::from("name = \"lamps\"\nunnamed = \"keep\"\n[class.Lighter.variables]\n");
+    (0..9).for_each(|lamp| text += &format!("lamp{lamp} = [\"off\", \"on\"]\n"));
+    text += "[class.Lighter.actions]\n";
+    (0..9).for_each(|lamp| text += &format!("light{lamp} = \"lamp{lamp}: off -> on\"\n"));
+    text += "[class.Lighter.goals]\nlight = \"lamp8=on\"\n";
+    let mut town = Town::new(&domain::read(&text).unwrap()).unwrap();
+    for key in 0..512 {
+        town.add(0, key);
+    }
+    town.plan_all();
+    for key in 0..512u16 {
+        let lit = key >> 8 == 1;
+        assert_eq!(town.plan(0, u32::from(key)), Some(if lit { &[][..] } else { &[8] }), "{key:b}");
+        assert_eq!(town.first_action(town.handles(0)[usize::from(key)]), (!lit).then_some(8));
+    }
+    (0..512).for_each(|key| town.set(0, 511 - u32::from(key), key));
+    let by_setting = town.handles(0).to_vec();
+    town.plan_all();
+    assert_eq!(town.handles(0), by_setting);
 }
