@@ -9,9 +9,13 @@
 //! | conditions of an action     | `state & mask == value`                           |
 //! | walking back                | a table of action sets over (variable, from, to)  |
 //! | who still needs a value     | `users[action] & waiting`                         |
+//! | which actions can run       | a table over the states of a part ([`parts`])     |
+
+mod parts;
 
 use crate::chains::{Chains, NONE};
 use crate::task::Task;
+use parts::{Parts, Window};
 
 /// Where a variable is in a packed state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +52,7 @@ pub struct PackedTask {
     ways: Vec<u64>,
     /// For each value: the actions of the cycle it is on (0 if none), the one that opens it there, the one that makes it.
     values: Vec<Value>,
+    parts: Parts,
 }
 
 /// A variable as solving needs it: where it is, and where its values begin.
@@ -57,6 +62,9 @@ struct Var {
     low: u64,
     shift: u32,
     values: u32,
+    /// Where its ways are: `1 << bits` for each value to go to.
+    ways: u32,
+    bits: u32,
 }
 
 impl Var {
@@ -73,9 +81,9 @@ struct PackedAction {
     value: u64,
     /// Which of them are on other variables.
     prevail_mask: u64,
-    /// What it changes.
-    var_mask: u64,
-    post: u64,
+    /// What it changes: the bits in which the values before and after differ; in a state, and in its part's window.
+    flip: u64,
+    window_flip: u64,
     /// Who needs the value it destroys.
     users: u64,
     /// Who must have run before: those users, and, unless it is part of its value's cycle, who makes that value again.
@@ -89,8 +97,6 @@ struct Value {
     cycle: u64,
     opener: u64,
     maker: u64,
-    /// Where its ways from other values are.
-    ways: u32,
 }
 
 /// There is no way; no real set of actions, because that many bits are never all needed for one variable.
@@ -130,9 +136,11 @@ impl PackedTask {
             var_of_bit: Box::new([Var::default(); 64]),
             ways: Vec::new(),
             values: Vec::new(),
+            parts: Parts::default(),
         };
         packed.lay_out_values(task, &chains);
         packed.lay_out_actions(task, &chains);
+        packed.parts = Parts::new(&packed.fields, &mut packed.actions[..task.actions().len()]);
         Some(packed)
     }
 
@@ -142,12 +150,13 @@ impl PackedTask {
         for (var, &size) in task.sizes().iter().enumerate() {
             let field = self.fields[var];
             let values = self.values.len() as u32;
+            let ways = self.ways.len() as u32;
             for bit in field.shift..field.shift + field.bits {
                 let low = (1 << field.bits) - 1;
-                self.var_of_bit[bit as usize] = Var { mask: field.mask(), low, shift: field.shift, values };
+                let Field { shift, bits } = field;
+                self.var_of_bit[bit as usize] = Var { mask: field.mask(), low, shift, values, ways, bits };
             }
             for to in 0..size {
-                let ways = self.ways.len() as u32;
                 let made = chains.fact(var as u32, to);
                 for from in 0..size {
                     walk.clear();
@@ -158,8 +167,9 @@ impl PackedTask {
                         IMPOSSIBLE
                     });
                 }
+                self.ways.resize(ways as usize + (usize::from(to + 1) << field.bits), IMPOSSIBLE);
                 let maker = chains.maker(made);
-                let mut value = Value { ways, maker: bit(maker), ..Value::default() };
+                let mut value = Value { maker: bit(maker), ..Value::default() };
                 if maker != NONE && chains.in_cycle(maker) {
                     walk.clear();
                     walk.push(maker);
@@ -178,17 +188,14 @@ impl PackedTask {
             let effect = &action.effects[0];
             let field = self.fields[effect.var as usize];
             let place = |field: Field, value: u16| u64::from(value) << field.shift;
-            let mut packed = PackedAction {
-                var_mask: field.mask(),
-                post: place(field, effect.post),
-                ..Default::default()
-            };
+            let own = place(field, effect.pre.unwrap_or(effect.post));
+            let mut packed =
+                PackedAction { flip: own ^ place(field, effect.post), value: own, ..Default::default() };
             for &(var, value) in &action.prevail {
                 packed.prevail_mask |= self.fields[var as usize].mask();
                 packed.value |= place(self.fields[var as usize], value);
             }
-            packed.mask = packed.prevail_mask | packed.var_mask;
-            packed.value |= place(field, effect.pre.unwrap_or(effect.post));
+            packed.mask = packed.prevail_mask | field.mask();
             let pre = chains.pre(index as u32);
             packed.users = chains.users(pre).fold(0, |set, user| set | 1 << user);
             let maker = chains.maker(pre);
@@ -233,19 +240,29 @@ impl PackedTask {
     /// Plans from a state to another, both total, into `plan`.
     #[inline]
     pub fn solve(&self, init: u64, goal: u64, plan: &mut [u8; 64]) -> Packed {
+        // A character's goal is mostly a matter of one part, whose tables then say all.
+        match self.parts.one(init ^ goal) {
+            Some(part) => self.solve_in(part, init, goal, plan),
+            None => self.solve_in(&self.parts, init, goal, plan),
+        }
+    }
+
+    #[inline]
+    fn solve_in(&self, window: &impl Window, init: u64, goal: u64, plan: &mut [u8; 64]) -> Packed {
         let mut closure = 0u64;
         let mut differs = init ^ goal;
         while differs != 0 {
             let var = self.var_of(differs);
             differs &= !var.mask;
-            let ways = self.values[var.values as usize + var.get(goal)].ways as usize;
-            let way = self.ways[ways + var.get(init)];
+            let way = self.ways[var.ways as usize + (var.get(goal) << var.bits) + var.get(init)];
             if way == IMPOSSIBLE {
                 return Packed::Unsolvable;
             }
             closure |= way;
         }
-        let (mut unseen, mut openers) = (closure, 0u64);
+        // Actions that need nothing but what holds at the start add nothing.
+        let met = window.met(init);
+        let (mut unseen, mut openers) = (closure & !met, 0u64);
         while unseen != 0 {
             let action = self.lowest(unseen);
             unseen &= unseen - 1;
@@ -264,57 +281,72 @@ impl PackedTask {
                 if start.opener & closure != 0 {
                     return Packed::Undecided;
                 }
-                unseen |= start.cycle & !closure;
+                unseen |= start.cycle & !closure & !met;
                 closure |= start.cycle;
                 openers |= start.opener;
             }
         }
-        self.simulate(init, goal, closure, openers, plan)
+        self.simulate(window, init, goal, (closure, openers), plan)
     }
 
     /// Runs the lowest action that harms nothing, again and again.
     #[inline]
-    fn simulate(&self, init: u64, goal: u64, closure: u64, openers: u64, plan: &mut [u8; 64]) -> Packed {
-        let (mut state, mut waiting) = (init, closure);
-        let length = closure.count_ones() as usize;
-        for step in &mut plan[..length] {
-            let mut candidates = waiting;
+    fn simulate(
+        &self,
+        window: &impl Window,
+        init: u64,
+        goal: u64,
+        (closure, openers): (u64, u64),
+        plan: &mut [u8; 64],
+    ) -> Packed {
+        let (mut state, mut waiting) = (window.narrow(init), closure);
+        let mut length = 0;
+        while waiting != 0 {
+            let runnable = window.runnable(&self.actions, state, waiting);
+            let mut candidates = runnable;
             let action = loop {
+                if candidates == 0 {
+                    let state = window.widen(state, init);
+                    candidates = self.open(runnable & openers, state, waiting, closure, openers);
+                    if candidates == 0 {
+                        return Packed::Undecided;
+                    }
+                    break self.lowest(candidates);
+                }
                 let action = self.lowest(candidates);
-                let harm = (state ^ action.value) & action.mask | action.blockers & waiting;
-                if harm == 0 {
+                if action.blockers & waiting == 0 {
                     break action;
                 }
                 candidates &= candidates - 1;
-                if candidates == 0 {
-                    match self.open(state, waiting, closure, openers) {
-                        Some(index) => {
-                            candidates = 1 << index;
-                            break &self.actions[index];
-                        }
-                        None => return Packed::Undecided,
-                    }
-                }
             };
-            *step = candidates.trailing_zeros() as u8;
-            state = state & !action.var_mask | action.post;
-            waiting &= !(candidates & candidates.wrapping_neg());
+            plan[length & 63] = candidates.trailing_zeros() as u8;
+            length += 1;
+            waiting ^= candidates & candidates.wrapping_neg();
+            state ^= window.flip(action);
         }
         // Every action ran with its conditions holding, so only the end remains to be checked.
-        if state == goal { Packed::Plan(length) } else { Packed::Undecided }
+        if state == window.narrow(goal) { Packed::Plan(length) } else { Packed::Undecided }
     }
 
     /// Stuck: a loop to open although its value is still needed. With several such, only one that can close.
-    fn open(&self, state: u64, waiting: u64, closure: u64, openers: u64) -> Option<usize> {
-        let needed = |opener: &usize| self.actions[*opener].users & closure != 0;
-        let several = bits(openers).filter(needed).nth(1).is_some();
-        let can_open = |&index: &usize| {
-            let action = &self.actions[index];
-            (state ^ action.value) & action.mask == 0
-                && action.reopens & waiting != 0
-                && !(several && self.would_lock(action, state, waiting))
-        };
-        bits(openers & waiting).find(can_open)
+    #[inline]
+    fn open(&self, runnable: u64, state: u64, waiting: u64, closure: u64, openers: u64) -> u64 {
+        let several = openers & openers.wrapping_sub(1) != 0 && self.are_several(openers, closure);
+        let mut left = runnable;
+        while left != 0 {
+            let action = self.lowest(left);
+            if action.reopens & waiting != 0 && !(several && self.would_lock(action, state, waiting)) {
+                return left & left.wrapping_neg();
+            }
+            left &= left - 1;
+        }
+        0
+    }
+
+    /// Whether several loops have a value that somebody needs.
+    #[cold]
+    fn are_several(&self, openers: u64, closure: u64) -> bool {
+        bits(openers).filter(|&opener| self.actions[opener].users & closure != 0).nth(1).is_some()
     }
 }
 
@@ -355,10 +387,10 @@ mod tests {
     use crate::task::Action;
     use repertoire_prob::Stream;
 
-    /// A random unary, post-unique task.
+    /// A random unary, post-unique task: of one part or several, some of them too wide for tables.
     fn random_task(rng: &mut Stream) -> Task {
         let mut below = |n: usize| (rng.unit() * n as f64) as usize;
-        let sizes: Vec<u16> = (0..2 + below(4)).map(|_| 2 + below(3) as u16).collect();
+        let sizes: Vec<u16> = (0..2 + below(8)).map(|_| 2 + below(3) as u16).collect();
         let mut actions = Vec::new();
         for (var, &size) in sizes.iter().enumerate() {
             for post in 0..size {
@@ -368,7 +400,7 @@ mod tests {
                 let pre = (post + 1 + below(size as usize - 1) as u16) % size;
                 let mut prevail = Vec::new();
                 for (other, &size) in sizes.iter().enumerate() {
-                    if other != var && below(3) == 0 {
+                    if other != var && below(4) == 0 {
                         prevail.push((other as u32, below(size as usize) as u16));
                     }
                 }
