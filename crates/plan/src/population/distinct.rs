@@ -1,6 +1,7 @@
-//! Identical instances planned once.
+//! Identical instances planned once: found one after the other, so that their numbers do not depend on threads, then
+//! planned on all cores.
 
-use super::{PlanSlot, plan_one};
+use super::{PlanSlot, plan_each};
 use crate::packed::PackedTask;
 use crate::planner::Planner;
 
@@ -9,6 +10,9 @@ use crate::planner::Planner;
 pub struct Distinct {
     /// Open addressing: (state, goal, plan's number + 1); 0 is empty.
     table: Vec<(u64, u64, u32)>,
+    /// The distinct instances.
+    init: Vec<u64>,
+    goal: Vec<u64>,
     /// The plans of the distinct instances.
     pub plans: Vec<PlanSlot>,
 }
@@ -23,21 +27,25 @@ pub fn plan_distinct(
     out: &mut [u32],
 ) {
     assert!(init.len() == goal.len() && init.len() == out.len(), "columns of one population");
-    distinct.plans.clear();
+    distinct.init.clear();
+    distinct.goal.clear();
     distinct.table.clear();
     distinct.table.resize(1024, (0, 0, 0));
     for ((&init, &goal), out) in init.iter().zip(goal).zip(out) {
         let mut slot = distinct.slot(init, goal);
         if distinct.table[slot].2 == 0 {
-            distinct.plans.push(plan_one(packed, planner, init, goal));
-            distinct.table[slot] = (init, goal, distinct.plans.len() as u32);
-            if distinct.plans.len() * 2 > distinct.table.len() {
+            distinct.init.push(init);
+            distinct.goal.push(goal);
+            distinct.table[slot] = (init, goal, distinct.init.len() as u32);
+            if distinct.init.len() * 2 > distinct.table.len() {
                 distinct.grow();
                 slot = distinct.slot(init, goal);
             }
         }
         *out = distinct.table[slot].2 - 1;
     }
+    distinct.plans.resize(distinct.init.len(), PlanSlot::default());
+    plan_each(packed, planner, &distinct.init, &distinct.goal, &mut distinct.plans);
 }
 
 impl Distinct {
