@@ -48,6 +48,11 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// Whether no state has a plan, so that whatever is said of all plans is true.
+    pub fn is_vacuous(&self) -> bool {
+        self.complete && self.tiers.is_empty()
+    }
+
     /// Whether every plan uses each action once (T1); `None` if not all states could be looked at.
     pub fn is_t1(&self) -> Option<bool> {
         if !self.twice.is_empty() {

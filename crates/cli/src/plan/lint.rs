@@ -117,20 +117,18 @@ fn in_words(task: &Task, lint: &Lint, actions: &[String], variables: &[String], 
     text += &format!("\nserved by {}\n", served(lint));
     for row in rows {
         let verdict = match row.reach.is_t1() {
+            Some(true) if row.reach.is_vacuous() => "no state has a plan (T1 holds of nothing)",
             Some(true) => "each action once (T1)",
             Some(false) => "some plans use an action twice",
             None => "T1 not decided",
         };
         let tiers: Vec<String> =
             row.reach.tiers.iter().map(|(tier, count)| format!("{} {count}", tier.name())).collect();
+        let tiers = if tiers.is_empty() { String::new() } else { tiers.join(", ") + "; " };
         let extent = if row.reach.complete { "all" } else { "the first" };
         text += &format!(
-            "  {:14} {:14} {verdict}; {extent} {} reachable states: {}; {} without a plan\n",
-            row.class,
-            row.goal,
-            row.reach.states,
-            tiers.join(", "),
-            row.reach.unsolvable
+            "  {:14} {:14} {verdict}; {extent} {} reachable states: {tiers}{} without a plan\n",
+            row.class, row.goal, row.reach.states, row.reach.unsolvable
         );
     }
     text
@@ -149,7 +147,7 @@ fn to_json(task: &Task, lint: &Lint, actions: &[String], variables: &[String], r
     let rows = rows.iter().map(|row| {
         let tiers: serde_json::Map<String, Value> =
             row.reach.tiers.iter().map(|(tier, count)| (tier.name().to_owned(), (*count).into())).collect();
-        json!({ "class": row.class, "goal": row.goal, "t1": row.reach.is_t1(), "states": row.reach.states,
+        json!({ "class": row.class, "goal": row.goal, "t1": row.reach.is_t1(), "vacuous": row.reach.is_vacuous(), "states": row.reach.states,
             "complete": row.reach.complete, "unsolvable": row.reach.unsolvable, "tiers": tiers })
     });
     json!({

@@ -1,7 +1,7 @@
 //! A problem to plan for, from a domain file or a SAS+ file.
 
 use anyhow::{Context, Result, anyhow, bail};
-use repertoire_plan::domain::{self, Class, Domain};
+use repertoire_plan::domain::{self, Class, Domain, Way};
 use repertoire_plan::sas_plus::{self, SasProblem};
 use repertoire_plan::{Fact, Task};
 
@@ -37,9 +37,11 @@ pub(super) struct Problem {
     pub variables: Vec<String>,
     pub values: Vec<Vec<String>>,
     pub actions: Vec<String>,
-    /// Concrete ways to do each action.
-    pub ways: Vec<Vec<String>>,
+    /// Concrete ways to do each action, with conditions over these variables.
+    pub ways: Vec<Vec<Way>>,
     pub title: String,
+    /// Whether actions have costs, which planning does not look at.
+    pub has_costs: bool,
 }
 
 impl Problem {
@@ -50,10 +52,11 @@ impl Problem {
                 if class.is_some() || goal.is_some() {
                     bail!("a SAS+ file has one goal and no classes\n  remedy: leave --class and --goal out");
                 }
-                let SasProblem { task, init, goal, variables, values, actions, .. } = *problem;
+                let SasProblem { task, init, goal, variables, values, actions, costs } = *problem;
+                let has_costs = costs.iter().any(|&cost| cost != 1);
                 let ways = vec![Vec::new(); actions.len()];
                 let title = "the goal of the file".into();
-                Problem { task, init, goal, variables, values, actions, ways, title }.started(from)
+                Problem { task, init, goal, variables, values, actions, ways, title, has_costs }.started(from)
             }
             Source::Domain(domain) => Problem::of_domain(&domain, class, goal, from),
         }
@@ -97,11 +100,9 @@ impl Problem {
             variables: own.iter().map(|&var| domain.variables[var as usize].clone()).collect(),
             values: own.iter().map(|&var| domain.values[var as usize].clone()).collect(),
             actions: actions.iter().map(|&action| domain.actions[action as usize].clone()).collect(),
-            ways: actions
-                .iter()
-                .map(|&action| domain.ways[action as usize].iter().map(|way| way.name.clone()).collect())
-                .collect(),
+            ways: actions.iter().map(|&action| ways(domain, action, &own)).collect(),
             title: format!("{} {}", class.name, chosen.name).trim().to_owned(),
+            has_costs: false,
         };
         let mut problem = problem.started(from)?;
         problem.goal = problem.init.iter().map(|&value| domain.keep_unnamed.then_some(value)).collect();
@@ -141,6 +142,13 @@ impl Problem {
         Ok(self)
     }
 
+    /// The names of the ways to do an action that are open in a state.
+    pub fn ways_in(&self, action: u32, state: &[u16]) -> Vec<&str> {
+        let holds = |&(var, value): &Fact| state[var as usize] == value;
+        let open = self.ways[action as usize].iter().filter(|way| way.conditions.iter().all(holds));
+        open.map(|way| way.name.as_str()).collect()
+    }
+
     /// A fact in words.
     pub fn fact(&self, (var, value): Fact) -> String {
         let value = &self.values[var as usize][value as usize];
@@ -151,6 +159,22 @@ impl Problem {
             format!("{}={value}", self.variables[var as usize])
         }
     }
+}
+
+/// The ways to do an action, over the variables planned with. What is not among them stays where it starts.
+fn ways(domain: &Domain, action: u32, own: &[u32]) -> Vec<Way> {
+    let position = |var: u32| own.iter().position(|&own| own == var);
+    let stays = |&(var, value): &Fact| position(var).is_some() || domain.start[var as usize] == value;
+    let open = domain.ways[action as usize].iter().filter(|way| way.conditions.iter().all(stays));
+    let local = |way: &Way| Way {
+        name: way.name.clone(),
+        conditions: way
+            .conditions
+            .iter()
+            .filter_map(|&(var, value)| Some((position(var)? as u32, value)))
+            .collect(),
+    };
+    open.map(local).collect()
 }
 
 fn choose_class<'a>(domain: &'a Domain, class: Option<&str>, goal: Option<&str>) -> Result<&'a Class> {

@@ -66,12 +66,16 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if args.json {
         let names: Vec<&str> =
             actions.iter().map(|&action| problem.actions[action as usize].as_str()).collect();
-        let reasons: Vec<Value> = steps.iter().map(|step| step_json(&problem, step)).collect();
+        let reasons: Vec<Value> = steps
+            .iter()
+            .zip(states(&problem, actions))
+            .map(|(step, at)| step_json(&problem, step, &at))
+            .collect();
         return output::json(&json!({ "plan": names, "tier": tier.name(), "steps": reasons }));
     }
     let mut text = headline(&problem, actions, tier.name());
-    for (index, step) in steps.iter().enumerate() {
-        text += &format!("{:4}. {}\n", index + 1, name(&problem, step.action));
+    for (index, (step, state)) in steps.iter().zip(states(&problem, actions)).enumerate() {
+        text += &format!("{:4}. {}\n", index + 1, name(&problem, step.action, &state));
         text += &words(&problem, &steps, step);
     }
     output::text(&text)
@@ -86,24 +90,40 @@ fn plain(problem: &Problem, actions: &[u32], tier: &str, as_json: bool) -> Resul
     }
     let lines = actions
         .iter()
+        .zip(states(problem, actions))
         .enumerate()
-        .map(|(index, &action)| format!("{:4}. {}\n", index + 1, name(problem, action)));
+        .map(|(index, (&action, state))| format!("{:4}. {}\n", index + 1, name(problem, action, &state)));
     output::text(&(headline(problem, actions, tier) + &lines.collect::<String>()))
 }
 
 fn headline(problem: &Problem, actions: &[u32], tier: &str) -> String {
-    match actions.len() {
+    let line = match actions.len() {
         0 => format!("{}: nothing to do, the goal holds\n", problem.title),
         1 => format!("{}: 1 step (by {tier})\n", problem.title),
         count => format!("{}: {count} steps (by {tier})\n", problem.title),
-    }
+    };
+    let costs = if problem.has_costs { "(the costs of actions are not looked at)\n" } else { "" };
+    line + costs
 }
 
-/// An action's name, with the ways to do it.
-fn name(problem: &Problem, action: u32) -> String {
-    match &problem.ways[action as usize][..] {
-        [] => problem.actions[action as usize].clone(),
-        ways => format!("{} ({})", problem.actions[action as usize], ways.join(" or ")),
+/// The state before each step of a plan.
+fn states(problem: &Problem, actions: &[u32]) -> impl Iterator<Item = Vec<u16>> {
+    actions.iter().scan(problem.init.clone(), |state, &action| {
+        let before = state.clone();
+        problem.task.apply(action as usize, state);
+        Some(before)
+    })
+}
+
+/// An action's name, with the ways to do it that are open in a state.
+fn name(problem: &Problem, action: u32, state: &[u16]) -> String {
+    let name = &problem.actions[action as usize];
+    if problem.ways[action as usize].is_empty() {
+        return name.clone();
+    }
+    match &problem.ways_in(action, state)[..] {
+        [] => format!("{name} (no way open)"),
+        ways => format!("{name} ({})", ways.join(" or ")),
     }
 }
 
@@ -140,14 +160,14 @@ fn words(problem: &Problem, steps: &[Explained], step: &Explained) -> String {
     text
 }
 
-fn step_json(problem: &Problem, step: &Explained) -> Value {
+fn step_json(problem: &Problem, step: &Explained, state: &[u16]) -> Value {
     let reasons = step.reasons.iter().map(|reason| match reason {
         Reason::For { step, fact } => json!({ "for_step": step, "fact": problem.fact(*fact) }),
         Reason::Goal(fact) => json!({ "goal": problem.fact(*fact) }),
     });
     let after =
         step.after.iter().map(|after| json!({ "step": after.step, "needs": problem.fact(after.fact) }));
-    json!({ "action": problem.actions[step.action as usize], "ways": problem.ways[step.action as usize],
+    json!({ "action": problem.actions[step.action as usize], "ways": problem.ways_in(step.action, state),
         "reasons": reasons.collect::<Vec<_>>(), "after": after.collect::<Vec<_>>() })
 }
 

@@ -315,6 +315,11 @@ impl Reader<'_> {
             for (var, pre, post) in changes {
                 let (index, post) = self.fact(text, var, post)?;
                 let pre = pre.map(|pre| self.fact(text, var, pre)).transpose()?.map(|(_, value)| value);
+                if pre == Some(post) {
+                    let what = format!("the action `{label}` leaves `{var}` as it is");
+                    let remedy = "make it a condition (if variable=value), or name another value after ->";
+                    return Err(Mistake::at(self.text, text.span(), what, remedy));
+                }
                 effects.push(Effect { var: index, pre, post, when: Vec::new() });
             }
             let mut prevail = Vec::new();
