@@ -14,7 +14,7 @@ use repertoire_prob::Stream;
 
 use crate::Line;
 use crate::goap::Goap;
-use crate::timing::{median, ns_per};
+use crate::timing::{Slices, median, ns_per};
 
 /// Instances timed at once: too many for a branch predictor to learn by heart, few enough for milliseconds.
 const SLICE: usize = 50_000;
@@ -97,27 +97,24 @@ pub fn be_counted(who: &str, rounds: usize) -> Result<()> {
 
 fn from_scratch(quick: bool) -> Result<Vec<Line>> {
     let count = if quick { 2_000 } else { 1_000_000 };
-    let rounds = if quick { 1 } else { 5 };
+    let rounds = if quick { 1 } else { 7 };
     let instances = Instances::new(count)?;
     let Instances { domain, packed, init, goal, class } = &instances;
     let pairs = || init.iter().zip(goal);
     let (mut plan, mut long) = ([0; 64], Vec::new());
     let mut bfs = PackedBfs::new(&domain.task).context("western is packed")?;
-    // In turns, a slice at a time, and the median of each, so that both meet the same weather.
-    let [mut ours, mut searched] = [Vec::new(), Vec::new()];
+    let [mut ours, mut searched] = [(); 2].map(|()| Slices::new(count, SLICE));
     for _ in 0..rounds {
-        for (init, goal) in init.chunks(SLICE).zip(goal.chunks(SLICE)) {
-            let pairs = || init.iter().zip(goal);
-            ours.push(ns_per(init.len(), 1, || {
-                let undecided = |(&init, &goal)| packed.solve(init, goal, &mut plan) == Packed::Undecided;
-                f64::from(pairs().map(undecided).fold(false, |any, one| any | one))
-            }));
-            searched.push(ns_per(init.len(), 1, || {
-                pairs().map(|(&init, &goal)| f64::from(bfs.solve(init, u64::MAX, goal, &mut long))).sum()
-            }));
-        }
+        ours.time(count, |range| {
+            let pairs = init[range.clone()].iter().zip(&goal[range]);
+            let undecided = |(&init, &goal)| packed.solve(init, goal, &mut plan) == Packed::Undecided;
+            f64::from(pairs.map(undecided).fold(false, |any, one| any | one))
+        });
+        searched.time(count, |range| {
+            let pairs = init[range.clone()].iter().zip(&goal[range]);
+            pairs.map(|(&init, &goal)| f64::from(bfs.solve(init, u64::MAX, goal, &mut long))).sum()
+        });
     }
-    let (ours, searched) = (median(ours), median(searched));
     // Both must find plans of the same length, or the times mean nothing.
     for (&init, &goal) in pairs().take(20_000) {
         let found = bfs.solve(init, u64::MAX, goal, &mut long);
@@ -135,29 +132,35 @@ fn from_scratch(quick: bool) -> Result<Vec<Line>> {
         packed.unpack(goal, &mut to);
         unpacked.push((from, to));
     }
-    let printed = ns_per(few, rounds, || {
-        unpacked.iter().map(|(from, to)| f64::from(paper.solve(from, to, &mut long))).sum()
-    });
     let mut planner = Planner::new(domain.task.clone());
     let wanted: Vec<Vec<Option<u16>>> =
         unpacked.iter().map(|(_, to)| to.iter().copied().map(Some).collect()).collect();
-    let general = ns_per(few, rounds, || {
-        let mut plans = 0;
-        for ((from, _), to) in unpacked.iter().zip(&wanted) {
-            plans += u32::from(matches!(planner.solve(from, to, None), Outcome::Plan { .. }));
-        }
-        f64::from(plans)
-    });
     let goaps: Vec<Goap> = domain
         .classes
         .iter()
         .map(|class| Goap::new(&domain.task, &class.variables, &class.actions))
         .collect();
     let hard = few.min(if quick { 10 } else { 2_000 });
-    let goap = ns_per(hard, if quick { 1 } else { 3 }, || {
-        let solve = |at: usize| goaps[class[at]].solve(&unpacked[at].0, &wanted[at]).unwrap_or(0) as f64;
-        (0..hard).map(solve).sum()
-    });
+    let [mut printed, mut general] = [(); 2].map(|()| Slices::new(few, SLICE / 10));
+    let mut goap = Slices::new(hard, 100);
+    for _ in 0..rounds {
+        printed.time(few, |range| {
+            unpacked[range].iter().map(|(from, to)| f64::from(paper.solve(from, to, &mut long))).sum()
+        });
+        general.time(few, |range| {
+            let mut plans = 0;
+            for ((from, _), to) in unpacked[range.clone()].iter().zip(&wanted[range]) {
+                plans += u32::from(matches!(planner.solve(from, to, None), Outcome::Plan { .. }));
+            }
+            f64::from(plans)
+        });
+        goap.time(hard, |range| {
+            let solve = |at: usize| goaps[class[at]].solve(&unpacked[at].0, &wanted[at]).unwrap_or(0) as f64;
+            range.map(solve).sum()
+        });
+    }
+    let [ours, searched, goap, printed, general] =
+        [ours, searched, goap, printed, general].map(|slices| slices.mean());
     let name = if quick { "western, a few plans" } else { "western, 1M plans" };
     Ok(vec![
         line(name, "packed", ours, "breadth-first, packed", searched),

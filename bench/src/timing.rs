@@ -32,3 +32,30 @@ pub fn secs(work: impl FnOnce()) -> f64 {
     work();
     start.elapsed().as_secs_f64()
 }
+
+/// The least time of each slice of the work over all rounds, and the mean over slices: others' work on these cores only
+/// ever adds to a time, and more so to what takes longer, so that medians would flatter the faster of two.
+pub struct Slices {
+    size: usize,
+    least: Vec<f64>,
+}
+
+impl Slices {
+    /// Of `count` operations, so many at a time: few enough that most slices are left alone.
+    pub fn new(count: usize, size: usize) -> Self {
+        Slices { size, least: vec![f64::INFINITY; count.div_ceil(size)] }
+    }
+
+    /// Times every slice once more; `work` does the operations of a range.
+    pub fn time(&mut self, count: usize, mut work: impl FnMut(std::ops::Range<usize>) -> f64) {
+        for (at, least) in self.least.iter_mut().enumerate() {
+            let range = at * self.size..((at + 1) * self.size).min(count);
+            *least = least.min(ns_per(range.len(), 1, || work(range.clone())));
+        }
+    }
+
+    /// Nanoseconds an operation.
+    pub fn mean(&self) -> f64 {
+        self.least.iter().sum::<f64>() / self.least.len() as f64
+    }
+}

@@ -5,7 +5,7 @@
 //!
 //! | section                 | here                   | note                                                          |
 //! |-------------------------|------------------------|---------------------------------------------------------------|
-//! | metric                  | [`SasProblem::costs`]  | without a metric every action costs 1, whatever its line says |
+//! | metric                  | [`SasProblem::costs`]  | without a metric every action costs 1, whatever its line says; planning does not look at costs |
 //! | variables               | names, [`Task::sizes`] | a layer other than -1 means an axiom and is refused           |
 //! | mutex groups            | checked, then dropped  | they follow from the rest                                     |
 //! | prevail conditions      | [`Action::prevail`]    | on variables that the operator leaves alone                   |

@@ -124,14 +124,11 @@ fn in_words(task: &Task, lint: &Lint, actions: &[String], variables: &[String], 
         };
         let tiers: Vec<String> =
             row.reach.tiers.iter().map(|(tier, count)| format!("{} {count}", tier.name())).collect();
+        let tiers = if tiers.is_empty() { String::new() } else { tiers.join(", ") + "; " };
         let extent = if row.reach.complete { "all" } else { "the first" };
         text += &format!(
-            "  {:14} {:14} {verdict}; {extent} {} reachable states: {}; {} without a plan\n",
-            row.class,
-            row.goal,
-            row.reach.states,
-            tiers.join(", "),
-            row.reach.unsolvable
+            "  {:14} {:14} {verdict}; {extent} {} reachable states: {tiers}{} without a plan\n",
+            row.class, row.goal, row.reach.states, row.reach.unsolvable
         );
     }
     text
