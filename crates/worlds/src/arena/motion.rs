@@ -178,6 +178,7 @@ impl Body {
             Some(area) => (scene.floor_m(area, at), scene.ceiling_m(area)),
             None => (self.position.z, f64::INFINITY),
         };
+        let own_floor = floor;
         for &index in scene.space.near(at) {
             let edge = scene.space.edge(index);
             let nearest = edge.nearest(at);
@@ -191,7 +192,8 @@ impl Body {
             floor = floor.max(low);
             ceiling = ceiling.min(high);
         }
-        (floor, ceiling)
+        // A lift that rises beside a body must not lift its head through the ceiling over its feet.
+        (floor.min(ceiling - HEIGHT_M).max(own_floor), ceiling)
     }
 
     /// Gravity, floors and ceilings. Returns how fast it landed, if it did.
