@@ -7,6 +7,7 @@
 //! | [`explain`]  | what each known value contributed to an answer                                       |
 //! | [`fusion`]   | one command from many opinions: enhanced coherence, naive sensor and motor fusion    |
 //! | [`file`](mod@file) | programs as TOML, mistakes answered with line and remedy                       |
+//! | [`sequence`] | task sequencing by inverse programming: deciding, whole populations, learning        |
 //! | [`syntax`]   | `P(A B \| C=low, D)` as people write it                                               |
 //! | [`shipped`]  | the programs of the thesis, ready to ask                                             |
 //!
@@ -19,13 +20,14 @@
 //! # Ok::<(), repertoire_bayes::question::AskError>(())
 //! ```
 //!
-//! Source: Le Hy 2007, chapters 3.2, 3.3 and 4.3.
+//! Source: Le Hy 2007, chapters 3.2 to 3.4, 4.3 and 4.4.
 
 pub mod explain;
 pub mod file;
 pub mod fusion;
 pub mod program;
 pub mod question;
+pub mod sequence;
 pub mod shipped;
 pub mod syntax;
 

@@ -63,6 +63,14 @@ pub fn unit<R: Rng + ?Sized>(rng: &mut R) -> f64 {
     (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
+/// 64 random bits for the `index`-th of something under a key, without a stream: whole populations draw in any order.
+///
+/// A key of (seed, tick) is itself such a draw. This is SplitMix64, started at the key.
+#[inline]
+pub fn counter(key: u64, index: u64) -> u64 {
+    mix(key.wrapping_add(index.wrapping_add(1).wrapping_mul(GOLDEN)))
+}
+
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 fn mix(mut z: u64) -> u64 {

@@ -6,7 +6,7 @@
 
 mod read;
 mod save;
-mod shape;
+pub(crate) mod shape;
 
 use repertoire_authored::Mistake;
 

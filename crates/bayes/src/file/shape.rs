@@ -155,10 +155,11 @@ enum FormName {
 
 /// The cells of one row; a single cell may stand without brackets.
 #[derive(Debug)]
-pub(super) struct Row(pub Vec<Cell>);
+pub(crate) struct Row(pub Vec<Cell>);
 
 /// A cell: a number or `"x"`.
-struct CellFile(Cell);
+#[derive(Debug)]
+pub(crate) struct CellFile(pub Cell);
 
 struct CellVisitor;
 

@@ -74,7 +74,7 @@ pub fn learn(
 
 /// Expected counts (sufficient statistics) and the workspace to gather them.
 #[derive(Clone, Debug)]
-struct Expected {
+pub struct Expected {
     initial: Vec<f64>,
     transition: Vec<f64>,
     observation: Vec<Vec<f64>>,
@@ -84,7 +84,8 @@ struct Expected {
 }
 
 impl Expected {
-    fn of(model: &Hmm) -> Self {
+    /// Nothing gathered yet, for models of this shape.
+    pub fn of(model: &Hmm) -> Self {
         let states = model.states();
         Expected {
             initial: vec![0.0; states],
@@ -97,7 +98,7 @@ impl Expected {
     }
 
     /// The E-step: expected counts under the model as it is, and the log-likelihood.
-    fn gather(&mut self, model: &Hmm, sequences: &[Sequence<'_>]) -> Result<f64, ImpossibleSequence> {
+    pub fn gather(&mut self, model: &Hmm, sequences: &[Sequence<'_>]) -> Result<f64, ImpossibleSequence> {
         self.initial.fill(0.0);
         self.transition.fill(0.0);
         self.observation.iter_mut().for_each(|table| table.fill(0.0));
@@ -133,6 +134,16 @@ impl Expected {
             }
         }
         Ok(total.value())
+    }
+
+    /// The expected transitions, `[from][to]`.
+    pub fn transition(&self) -> &[f64] {
+        &self.transition
+    }
+
+    /// The expected observations of each variable, `[state][value]`.
+    pub fn observation(&self) -> &[Vec<f64>] {
+        &self.observation
     }
 
     /// The M-step: tables are the normalised expected counts.

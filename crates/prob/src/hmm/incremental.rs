@@ -40,6 +40,14 @@ impl Counts {
         Counts { card, cells: vec![1.0; rows * card], totals: vec![card as f64; rows] }
     }
 
+    /// Goes on from counts `[row][value]`, virtual ones included. Every one must be positive.
+    pub fn from_cells(card: usize, cells: Vec<f64>) -> Self {
+        assert!(card > 0 && cells.len().is_multiple_of(card), "whole rows");
+        assert!(cells.iter().all(|&n| n > 0.0 && n.is_finite()), "counts are positive");
+        let totals = cells.chunks_exact(card).map(|row| row.iter().sum()).collect();
+        Counts { card, cells, totals }
+    }
+
     /// The counts, `[row][value]`, virtual ones included.
     pub fn cells(&self) -> &[f64] {
         &self.cells
@@ -111,6 +119,20 @@ impl IncrementalBaumWelch {
         }
     }
 
+    /// Goes on from counts: those of the transitions, and of each observation variable.
+    pub fn from_counts(transition: Counts, observations: Vec<Counts>) -> Self {
+        let states = transition.card;
+        let fits = |counts: &Counts| counts.totals.len() == states;
+        assert!(fits(&transition) && observations.iter().all(fits), "a row for each state");
+        IncrementalBaumWelch {
+            states,
+            transition,
+            observations,
+            filtered: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
     /// One observation: a value for each observation variable ([`MISSING`] where none was made), and optionally
     /// how well each state explains what was done.
     pub fn observe(&mut self, values: &[u32], known: Option<&[f64]>) -> Step {
@@ -147,6 +169,19 @@ impl IncrementalBaumWelch {
             }
         }
         step
+    }
+
+    /// One observation while the state was known, after the state before, if there was one: plain counting.
+    pub fn observe_state(&mut self, previous: Option<usize>, state: usize, values: &[u32]) {
+        assert_eq!(values.len(), self.observations.len(), "one value for each observation variable");
+        if let Some(previous) = previous {
+            self.transition.add(previous, state, 1.0);
+        }
+        for (counts, &value) in self.observations.iter_mut().zip(values) {
+            if value != MISSING {
+                counts.add(state, value as usize, 1.0);
+            }
+        }
     }
 
     /// Fills `pair` with ξ (or, at the first step, its first row with `f_0`); false if nothing explains it.

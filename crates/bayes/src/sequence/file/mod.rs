@@ -1,0 +1,34 @@
+//! Behaviours as TOML files that a designer can read.
+//!
+//! Tables stand as in the thesis: a row for each value, a column for each task, `"x"` for what is left of a column. A
+//! mistake is answered with its line and a remedy. Parts never touch the disk: the caller gives the text, and a way to
+//! find the behaviours that are tasks of this one.
+
+mod read;
+mod shape;
+mod write;
+
+use repertoire_authored::Mistake;
+
+use super::Behaviour;
+
+pub use write::to_toml;
+
+/// How deep behaviours may be tasks of behaviours.
+pub const MOST_NESTED: usize = 16;
+
+/// Reads a behaviour. `find` gives the behaviour that a task names, or says why it cannot.
+pub fn read(
+    text: &str,
+    find: &mut dyn FnMut(&str) -> Result<Behaviour, String>,
+) -> Result<Behaviour, Mistake> {
+    read::read(text, find)
+}
+
+/// The JSON schema of a behaviour file.
+pub fn schema() -> schemars::Schema {
+    schemars::schema_for!(shape::BehaviourFile)
+}
+
+#[cfg(test)]
+mod tests;

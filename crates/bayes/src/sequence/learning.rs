@@ -1,0 +1,223 @@
+//! Behaviours from recorded play: from tasks that are known, and from tasks that are hidden.
+//!
+//! | method      | what is known of the tasks                         | how                                           |
+//! |-------------|----------------------------------------------------|-----------------------------------------------|
+//! | labels      | every one (4.4.1), or a heuristic's guess (4.4.2)  | [`Learner::observe_task`]: Laplace, eq. 4.6   |
+//! | incremental | how well each explains what was done (4.4.3)       | [`Learner::observe`]: soft counts, one pass   |
+//! | batch       | the same                                           | [`batch`]: Baum-Welch over whole recordings   |
+//!
+//! All of them end in the same [`Counts`], so that learning can go on, by any method, from where a file left off.
+//!
+//! ```text
+//! P(T^t = i | T^{t-1} = j) = (prior + n_ij) / (prior |T| + n_j)
+//! ```
+//! — Le Hy 2007, eq. 4.6, whose middle line is misprinted; see [`repertoire_prob::hmm::incremental`] for 4.15 to 4.24.
+//!
+//! Differs from the paper: nothing in the labels. Batch learning adds the virtual counts to each re-estimation (maximum
+//! a posteriori), so that what was never seen is improbable and not impossible, as for the other two.
+
+use repertoire_prob::hmm::baum_welch::{Expected, ImpossibleSequence};
+use repertoire_prob::hmm::incremental::{self, IncrementalBaumWelch, Step};
+use repertoire_prob::hmm::{Hmm, MISSING, Observation, Sequence};
+use repertoire_prob::num::fabs;
+
+use super::{Behaviour, Kind, Sensor};
+
+/// What was counted, without the virtual counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counts {
+    /// The virtual weight that every case starts with; 1 is Laplace's law.
+    pub prior: f64,
+    /// How many observations these come from.
+    pub observations: u64,
+    /// `[previous][task]`.
+    pub transition: Vec<f64>,
+    /// For each sensor `[task][value]`.
+    pub sensors: Vec<Vec<f64>>,
+}
+
+impl Counts {
+    /// Nothing counted yet, for the tasks and sensors of a behaviour.
+    pub fn none(behaviour: &Behaviour) -> Self {
+        let tasks = behaviour.tasks().len();
+        Counts {
+            prior: 1.0,
+            observations: 0,
+            transition: vec![0.0; tasks * tasks],
+            sensors: behaviour.sensors().iter().map(|sensor| vec![0.0; tasks * sensor.values.len()]).collect(),
+        }
+    }
+
+    /// What a behaviour has learned so far; nothing if it has not. Columns that were edited by hand since keep their
+    /// weight and take the shape of the edit. Also says how many those were.
+    pub fn of(behaviour: &Behaviour) -> (Self, usize) {
+        let Some(counts) = behaviour.counts() else { return (Counts::none(behaviour), 0) };
+        let mut counts = counts.clone();
+        let tasks = behaviour.tasks().len();
+        let mut edited = follow(&mut counts.transition, behaviour.transition(), tasks, counts.prior);
+        for (cells, sensor) in counts.sensors.iter_mut().zip(behaviour.sensors()) {
+            if sensor.kind == Kind::Likelihood {
+                edited += follow(cells, sensor.cells(), sensor.values.len(), counts.prior);
+            }
+        }
+        (counts, edited)
+    }
+
+    fn with_prior(&self, cells: &[f64]) -> Vec<f64> {
+        cells.iter().map(|n| n + self.prior).collect()
+    }
+}
+
+/// Makes columns of counts agree with a table that was edited; returns how many did not.
+fn follow(counts: &mut [f64], table: &[f64], height: usize, prior: f64) -> usize {
+    let mut edited = 0;
+    for (counts, column) in counts.chunks_exact_mut(height).zip(table.chunks_exact(height)) {
+        let weight: f64 = counts.iter().sum();
+        let total = weight + prior * height as f64;
+        // Files round to four digits.
+        let agrees = |(n, p): (&f64, &f64)| fabs((n + prior) / total - p) < 2e-3;
+        if !counts.iter().zip(column).all(agrees) {
+            edited += 1;
+            counts.iter_mut().zip(column).for_each(|(n, p)| *n = (p * total - prior).max(0.0));
+        }
+    }
+    edited
+}
+
+/// Learns a behaviour one observation at a time, in constant time and memory for each.
+#[derive(Clone, Debug)]
+pub struct Learner {
+    hidden: IncrementalBaumWelch,
+    prior: f64,
+    observations: u64,
+    previous: Option<usize>,
+}
+
+impl Learner {
+    /// Goes on from counts.
+    pub fn new(behaviour: &Behaviour, counts: &Counts) -> Self {
+        let tasks = behaviour.tasks().len();
+        let cells = |cells: &[f64], card| incremental::Counts::from_cells(card, counts.with_prior(cells));
+        let sensors = behaviour.sensors().iter().zip(&counts.sensors);
+        let sensors = sensors.map(|(sensor, counts)| cells(counts, sensor.values.len())).collect();
+        Learner {
+            hidden: IncrementalBaumWelch::from_counts(cells(&counts.transition, tasks), sensors),
+            prior: counts.prior,
+            observations: counts.observations,
+            previous: None,
+        }
+    }
+
+    /// A new life begins: what came before says nothing about what comes now.
+    pub fn begin_sequence(&mut self) {
+        self.hidden.restart();
+        self.previous = None;
+    }
+
+    /// The sensors ([`MISSING`] where one was not read) while a known task went on.
+    pub fn observe_task(&mut self, task: usize, values: &[u32]) {
+        self.hidden.observe_state(self.previous, task, values);
+        self.previous = Some(task);
+        self.observations += 1;
+    }
+
+    /// The sensors, and how well each task explains what was done.
+    pub fn observe(&mut self, values: &[u32], explains: &[f64]) -> Step {
+        self.observations += 1;
+        self.hidden.observe(values, Some(explains))
+    }
+
+    /// `P(task | everything observed in this sequence)`, for [`Learner::observe`]; empty before the first.
+    pub fn recognised(&self) -> &[f64] {
+        self.hidden.filtered()
+    }
+
+    /// What was counted so far.
+    pub fn counts(&self) -> Counts {
+        let without = |counts: &incremental::Counts| -> Vec<f64> {
+            counts.cells().iter().map(|n| (n - self.prior).max(0.0)).collect()
+        };
+        Counts {
+            prior: self.prior,
+            observations: self.observations,
+            transition: without(self.hidden.transition()),
+            sensors: self.hidden.observations().iter().map(without).collect(),
+        }
+    }
+}
+
+/// Learns from whole recordings by Baum-Welch, until an iteration gains less than `least_gain` or `iterations` are done.
+/// Each sequence must carry what explains it (`known`). `told` hears the log-likelihood before each iteration.
+pub fn batch(
+    behaviour: &Behaviour,
+    before: &Counts,
+    sequences: &[Sequence<'_>],
+    iterations: usize,
+    least_gain: f64,
+    told: &mut dyn FnMut(f64),
+) -> Result<Counts, ImpossibleSequence> {
+    let mut counts = before.clone();
+    let seen: u64 = sequences.iter().map(|sequence| sequence.steps as u64).sum();
+    counts.observations += seen;
+    let mut model = model_of(behaviour, &counts);
+    let mut expected = Expected::of(&model);
+    let mut last = f64::NEG_INFINITY;
+    for _ in 0..iterations {
+        let log_likelihood = expected.gather(&model, sequences)?;
+        told(log_likelihood);
+        let add = |before: &[f64], now: &[f64]| before.iter().zip(now).map(|(b, n)| b + n).collect();
+        counts.transition = add(&before.transition, expected.transition());
+        let sensors = before.sensors.iter().zip(expected.observation());
+        counts.sensors = sensors.map(|(before, now)| add(before, now)).collect();
+        model = model_of(behaviour, &counts);
+        if log_likelihood - last < least_gain {
+            break;
+        }
+        last = log_likelihood;
+    }
+    Ok(counts)
+}
+
+fn model_of(behaviour: &Behaviour, counts: &Counts) -> Hmm {
+    let tasks = behaviour.tasks().len();
+    let sensors = behaviour.sensors().iter().zip(&counts.sensors);
+    let observations = sensors.map(|(sensor, cells)| {
+        let card = sensor.values.len();
+        Observation { card, table: normalised(cells, card, counts.prior) }
+    });
+    let uniform = vec![1.0 / tasks as f64; tasks];
+    match Hmm::new(uniform, normalised(&counts.transition, tasks, counts.prior), observations.collect()) {
+        Ok(model) => model,
+        Err(error) => unreachable!("normalised counts are distributions: {error}"),
+    }
+}
+
+fn normalised(counts: &[f64], height: usize, prior: f64) -> Vec<f64> {
+    let column = |column: &[f64]| {
+        let total = column.iter().sum::<f64>() + prior * height as f64;
+        column.iter().map(|n| (n + prior) / total).collect::<Vec<_>>()
+    };
+    counts.chunks_exact(height).flat_map(column).collect()
+}
+
+impl Behaviour {
+    /// The behaviour that counts amount to, with the tasks and sensors of this one. All tables become likelihoods.
+    pub fn learned(&self, name: impl Into<String>, about: impl Into<String>, counts: Counts) -> Behaviour {
+        let tasks = self.tasks.len();
+        let sensors = self.sensors.iter().zip(&counts.sensors).map(|(sensor, cells)| Sensor {
+            name: sensor.name.clone(),
+            values: sensor.values.clone(),
+            kind: Kind::Likelihood,
+            cells: normalised(cells, sensor.values.len(), counts.prior),
+        });
+        let transition = normalised(&counts.transition, tasks, counts.prior);
+        let mut learned = Behaviour::from_parts(name, self.tasks.clone(), sensors.collect(), transition);
+        learned.about = about.into();
+        learned.choice = self.choice;
+        learned.counts = Some(counts);
+        learned
+    }
+}
+
+/// Stands for a sensor that was not read.
+pub const NOT_READ: u32 = MISSING;

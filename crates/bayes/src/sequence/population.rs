@@ -1,0 +1,316 @@
+//! Decisions for whole populations, as columns.
+//!
+//! A behaviour of a few sensors has few situations (6 x 648 for the thesis's), so all decisions are worked out once.
+//! What a decision then costs is finding the situation, 64 random bits, and one comparison: each situation's entry
+//! holds its most probable task and that task's share, which settles nearly every draw; the rest looks at the whole
+//! distribution. The entries of the thesis's behaviours fit the first-level cache.
+//!
+//! The bits are a function of (seed, tick, agent): a population decides the same in any order, in any pieces, on any
+//! number of threads, and one character decides the same as it would in a population ([`decision::pick`]).
+//!
+//! Behaviours of more situations than [`MOST_KEPT`] are worked out agent by agent, with the same answers.
+
+use repertoire_prob::num::{ln, log_sum_exp};
+use repertoire_prob::stream::counter;
+
+use super::decision::{self, main_share, normalise_logs};
+use super::{Behaviour, MOST_VALUES};
+
+/// Stands for a sensor that was not read, and for a character that has no task yet.
+pub const NONE: u8 = MOST_VALUES as u8;
+
+/// The most situations whose decisions are kept.
+pub const MOST_KEPT: usize = 1 << 16;
+
+/// Agents are handled in pieces of this many, so that what passes between the two loops stays in the cache.
+const PIECE: usize = 1024;
+
+/// Where the random bits of a population come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Draws {
+    /// The world's seed.
+    pub seed: u64,
+    /// Which decision this is.
+    pub tick: u64,
+    /// The number of the first agent of the columns.
+    pub first_agent: u64,
+}
+
+/// A behaviour made ready for populations.
+#[derive(Clone, Debug)]
+pub struct Population {
+    cards: Vec<u8>,
+    tasks: u8,
+    /// `ln` of the tables: `[value][task]` for each sensor, then `[previous][task]`.
+    logs: Vec<Vec<f64>>,
+    behaviour: Behaviour,
+    kept: Option<Kept>,
+}
+
+/// Every situation's decision.
+#[derive(Clone, Debug)]
+struct Kept {
+    /// What a step in each column adds to the number of the situation; the last is the previous task's.
+    strides: Vec<u16>,
+    /// For each situation, the most probable task in the lowest 8 bits and its share of 2²⁴ above them; a share of 0
+    /// where the sensors contradict.
+    entries: Vec<u32>,
+    /// For each situation, what is sampled from.
+    distributions: Vec<f64>,
+}
+
+impl Population {
+    /// Works out what can be worked out beforehand.
+    pub fn new(behaviour: &Behaviour) -> Self {
+        let tasks = behaviour.tasks().len();
+        let sensor_logs = behaviour.sensors().iter().map(|sensor| {
+            let cell = |at: usize| ln(sensor.cell(at % tasks, at / tasks));
+            (0..sensor.values.len() * tasks).map(cell).collect()
+        });
+        let transition = behaviour.transition().iter().map(|&p| ln(p)).collect();
+        let mut population = Population {
+            cards: behaviour.sensors().iter().map(|sensor| sensor.values.len() as u8).collect(),
+            tasks: tasks as u8,
+            logs: sensor_logs.chain([transition]).collect(),
+            behaviour: behaviour.clone(),
+            kept: None,
+        };
+        if behaviour.situations().is_some_and(|situations| situations <= MOST_KEPT) {
+            population.kept = Some(population.keep());
+        }
+        population
+    }
+
+    fn keep(&self) -> Kept {
+        let cards: Vec<usize> = self.cards.iter().chain([&self.tasks]).map(|&card| usize::from(card)).collect();
+        let mut strides = vec![1u16; cards.len()];
+        for at in (0..cards.len() - 1).rev() {
+            // The first column of a full table would not fit, but then it has one value and its stride is not used.
+            strides[at] = (usize::from(strides[at + 1]) * cards[at + 1]).min(usize::from(u16::MAX)) as u16;
+        }
+        let situations: usize = cards.iter().product();
+        let tasks = usize::from(self.tasks);
+        let mut kept = Kept { strides, entries: Vec::new(), distributions: vec![0.0; situations * tasks] };
+        let mut values = vec![0u8; cards.len()];
+        let mut logs = Vec::new();
+        for (situation, out) in kept.distributions.chunks_exact_mut(tasks).enumerate() {
+            for (value, digit) in values.iter_mut().zip(repertoire_prob::table::digits(situation, &cards)) {
+                *value = digit as u8;
+            }
+            let is_degenerate = self.distribution(&values, &mut logs, out);
+            let main = repertoire_prob::draw::arg_max(out);
+            let share = if is_degenerate { 0 } else { main_share(out[main]) };
+            kept.entries.push(share << 8 | main as u32);
+        }
+        kept
+    }
+
+    /// What is sampled from, for the values of all sensors and the previous task; whether the sensors contradict.
+    fn distribution(&self, values: &[u8], logs: &mut Vec<f64>, out: &mut [f64]) -> bool {
+        let tasks = usize::from(self.tasks);
+        let prior = |logs: &mut Vec<f64>| {
+            logs.clear();
+            match values.last() {
+                Some(&previous) if previous < self.tasks => {
+                    let all = &self.logs[self.logs.len() - 1];
+                    logs.extend_from_slice(&all[usize::from(previous) * tasks..][..tasks]);
+                }
+                _ => logs.resize(tasks, -ln(f64::from(self.tasks))),
+            }
+        };
+        prior(logs);
+        for ((&value, &card), table) in values.iter().zip(&self.cards).zip(&self.logs) {
+            if value < card {
+                let says = &table[usize::from(value) * tasks..][..tasks];
+                logs.iter_mut().zip(says).for_each(|(log, says)| *log += says);
+            }
+        }
+        let is_degenerate = log_sum_exp(logs) == f64::NEG_INFINITY;
+        if is_degenerate {
+            prior(logs);
+        }
+        normalise_logs(logs, out);
+        self.behaviour.choice().apply(out);
+        is_degenerate
+    }
+
+    /// The behaviour.
+    pub fn behaviour(&self) -> &Behaviour {
+        &self.behaviour
+    }
+
+    /// Decides for every agent: `tasks` holds the tasks before, and then those chosen. Values beyond a sensor's count
+    /// as not read, tasks beyond the behaviour's as none. Returns how often the sensors contradicted.
+    pub fn decide(&self, draws: Draws, sensors: &[&[u8]], tasks: &mut [u8]) -> usize {
+        assert_eq!(sensors.len(), self.cards.len(), "a column for each sensor");
+        assert!(sensors.iter().all(|column| column.len() == tasks.len()), "a value for each agent");
+        let key = counter(draws.seed, draws.tick);
+        let mut contradictions = 0;
+        let mut scratch = Scratch::new(self);
+        let mut columns: Vec<&[u8]> = sensors.to_vec();
+        for (piece, tasks) in tasks.chunks_mut(PIECE).enumerate() {
+            let first = draws.first_agent.wrapping_add((piece * PIECE) as u64);
+            for (column, sensor) in columns.iter_mut().zip(sensors) {
+                *column = &sensor[piece * PIECE..][..tasks.len()];
+            }
+            contradictions += match &self.kept {
+                Some(kept) if self.all_read(&columns, tasks) => {
+                    self.look_up(kept, key, first, &columns, tasks, &mut scratch)
+                }
+                _ => self.work_out(key, first, &columns, tasks, &mut scratch),
+            };
+        }
+        contradictions
+    }
+
+    fn all_read(&self, columns: &[&[u8]], tasks: &[u8]) -> bool {
+        let within = |column: &[u8], card: u8| column.iter().fold(true, |all, &value| all & (value < card));
+        columns.iter().zip(&self.cards).fold(within(tasks, self.tasks), |all, (column, &card)| {
+            all & within(column, card)
+        })
+    }
+
+    fn look_up(
+        &self,
+        kept: &Kept,
+        key: u64,
+        first: u64,
+        columns: &[&[u8]],
+        tasks: &mut [u8],
+        scratch: &mut Scratch,
+    ) -> usize {
+        let situations = &mut scratch.situations[..tasks.len()];
+        situations.iter_mut().zip(&*tasks).for_each(|(at, &task)| *at = u16::from(task));
+        for (column, &stride) in columns.iter().zip(&kept.strides) {
+            for (at, &value) in situations.iter_mut().zip(*column) {
+                *at = at.wrapping_add(u16::from(value).wrapping_mul(stride));
+            }
+        }
+        let mut contradictions = 0;
+        for (agent, (task, &at)) in tasks.iter_mut().zip(&*situations).enumerate() {
+            let bits = counter(key, first.wrapping_add(agent as u64));
+            let entry = kept.entries[usize::from(at)];
+            if ((bits >> 40) as u32) < entry >> 8 {
+                *task = entry as u8;
+            } else {
+                let width = usize::from(self.tasks);
+                contradictions += usize::from(entry >> 8 == 0);
+                *task = decision::pick(&kept.distributions[usize::from(at) * width..][..width], bits) as u8;
+            }
+        }
+        contradictions
+    }
+
+    fn work_out(
+        &self,
+        key: u64,
+        first: u64,
+        columns: &[&[u8]],
+        tasks: &mut [u8],
+        scratch: &mut Scratch,
+    ) -> usize {
+        let mut contradictions = 0;
+        for (agent, task) in tasks.iter_mut().enumerate() {
+            let (last, values) = scratch.values.split_last_mut().unwrap_or_else(|| unreachable!("the task is there"));
+            *last = *task;
+            values.iter_mut().zip(columns).for_each(|(value, column)| *value = column[agent]);
+            let is_degenerate = self.distribution(&scratch.values, &mut scratch.logs, &mut scratch.distribution);
+            contradictions += usize::from(is_degenerate);
+            *task = decision::pick(&scratch.distribution, counter(key, first.wrapping_add(agent as u64))) as u8;
+        }
+        contradictions
+    }
+}
+
+/// Working memory of one call.
+struct Scratch {
+    situations: Vec<u16>,
+    values: Vec<u8>,
+    logs: Vec<f64>,
+    distribution: Vec<f64>,
+}
+
+impl Scratch {
+    fn new(population: &Population) -> Self {
+        Scratch {
+            situations: vec![0; PIECE],
+            values: vec![0; population.cards.len() + 1],
+            logs: Vec::new(),
+            distribution: vec![0.0; usize::from(population.tasks)],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sequence::{Choice, shipped};
+    use repertoire_prob::Stream;
+
+    fn columns(population: &Population, agents: usize, missing: bool) -> (Vec<Vec<u8>>, Vec<u8>) {
+        let mut rng = Stream::new(8, 0, "population");
+        let mut column = |card: u8| -> Vec<u8> {
+            let mut value = || if missing && rng.unit() < 0.05 { NONE } else { (rng.unit() * f64::from(card)) as u8 };
+            (0..agents).map(|_| value()).collect()
+        };
+        let sensors = population.cards.iter().map(|&card| column(card)).collect();
+        (sensors, column(population.tasks))
+    }
+
+    /// The same decisions, one character at a time through [`Behaviour::decide`].
+    fn one_by_one(behaviour: &Behaviour, draws: Draws, sensors: &[Vec<u8>], tasks: &[u8]) -> Vec<u8> {
+        let known = |value: u8, card: usize| (usize::from(value) < card).then_some(usize::from(value));
+        let one = |agent: usize| {
+            let pairs = behaviour.sensors().iter().zip(sensors);
+            let values: Vec<_> =
+                pairs.map(|(sensor, column)| known(column[agent], sensor.values.len())).collect();
+            let mut decision = behaviour.decide(known(tasks[agent], behaviour.tasks().len()), &values);
+            behaviour.choice().apply(&mut decision.posterior);
+            let key = counter(draws.seed, draws.tick);
+            decision::pick(&decision.posterior, counter(key, draws.first_agent + agent as u64)) as u8
+        };
+        (0..tasks.len()).map(one).collect()
+    }
+
+    #[test]
+    fn a_population_decides_as_its_members_do() {
+        let draws = Draws { seed: 3, tick: 9, first_agent: 100 };
+        for (name, _) in shipped::BEHAVIOURS {
+            for choice in [Choice::Sample, Choice::Best, Choice::Sharpen(3.0)] {
+                for missing in [false, true] {
+                    let population = Population::new(&shipped::behaviour(name).unwrap().with_choice(choice));
+                    let (sensors, before) = columns(&population, 5000, missing);
+                    let borrowed: Vec<&[u8]> = sensors.iter().map(Vec::as_slice).collect();
+                    let mut tasks = before.clone();
+                    population.decide(draws, &borrowed, &mut tasks);
+                    assert_eq!(tasks, one_by_one(population.behaviour(), draws, &sensors, &before), "{name}");
+                    // In pieces, it decides the same.
+                    let mut pieces = before.clone();
+                    for (k, piece) in pieces.chunks_mut(777).enumerate() {
+                        let columns: Vec<&[u8]> =
+                            borrowed.iter().map(|column| &column[k * 777..][..piece.len()]).collect();
+                        let draws = Draws { first_agent: 100 + k as u64 * 777, ..draws };
+                        population.decide(draws, &columns, piece);
+                    }
+                    assert_eq!(pieces, tasks);
+                    // Without what was worked out beforehand, too.
+                    let mut slow = population.clone();
+                    slow.kept = None;
+                    let mut again = before;
+                    slow.decide(draws, &borrowed, &mut again);
+                    assert_eq!(again, tasks);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn contradictions_are_counted() {
+        let population = Population::new(&shipped::contradictory());
+        let (sensors, mut tasks) = columns(&population, 3000, false);
+        let expected = sensors[0].iter().filter(|&&value| value == 1).count();
+        let borrowed: Vec<&[u8]> = sensors.iter().map(Vec::as_slice).collect();
+        let draws = Draws { seed: 1, tick: 1, first_agent: 0 };
+        assert_eq!(population.decide(draws, &borrowed, &mut tasks), expected);
+    }
+}
