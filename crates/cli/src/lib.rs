@@ -4,6 +4,7 @@
 //! |----------------|-------------------------|---------------------------------------------------|
 //! | [`plan`]       | `repertoire plan`       | plan for characters, explain plans, lint domains  |
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
+//! | [`behaviour`]  | `repertoire behaviour`  | show, check and compare behaviours                |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
 //! | [`record`]     | `repertoire record`     | write a match down, tick by tick                  |
@@ -17,6 +18,7 @@
 
 pub mod arena;
 pub mod ask;
+pub mod behaviour;
 mod clock;
 pub mod draw;
 pub mod output;
@@ -60,6 +62,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Program(program::Args),
+    Behaviour(behaviour::Args),
     Plan(plan::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
@@ -94,6 +97,7 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Program(args) => program::run(&args),
+        Command::Behaviour(args) => behaviour::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),

@@ -10,6 +10,8 @@
 //! | [`body`]   | percepts in, commands out                                          |
 //! | [`event`]  | what happened, for recordings and pages                            |
 //! | [`mind`]   | the trait that every kind of character implements                  |
+//! | [`memory`] | what a character remembers of enemies and items                     |
+//! | [`route`]  | following the links of a map                                      |
 //! | [`places`] | knowledge of a map: points, links, where things lie, the way there |
 //!
 //! Lengths are metres, times seconds, angles radians. `x` is east, `y` north, `z` up; yaw 0 looks east and grows
@@ -17,8 +19,12 @@
 
 pub mod body;
 pub mod event;
+pub mod memory;
 pub mod mind;
 pub mod places;
+pub mod route;
+pub mod sequenced;
+pub mod tasks;
 
 pub use body::{
     Bearing, Command, Fire, Hit, Item, Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound, Weapon,

@@ -240,6 +240,12 @@ impl Places {
         &self.cells
     }
 
+    /// The point of the cell at a position and the height of its floor there, if somebody can stand in that cell.
+    pub fn standing(&self, position: DVec3) -> Option<(Place, f64)> {
+        let cell = (position.truncate() - self.cells.origin) / self.cells.size_m;
+        self.cells.at(cell.x.floor() as i64, cell.y.floor() as i64)
+    }
+
     /// Where items lie.
     pub fn spots(&self) -> &[Spot] {
         &self.spots

@@ -1,33 +1,44 @@
-//! Who may play: contenders by name and level.
+//! Who may play: contenders by name and level, or by file.
 //!
-//! | written     | who                                                              |
-//! |-------------|------------------------------------------------------------------|
-//! | `native:3`  | a native bot of level 3 (0 to 7)                                 |
-//! | `native`    | the same: the level of Le Hy's reference, 3 of 8                 |
-//! | `NAME=FILE` | a character written as a file; there are no such kinds yet       |
+//! | written      | who                                                                     |
+//! |--------------|-------------------------------------------------------------------------|
+//! | `native:3`   | a native bot of level 3 (0 to 7)                                        |
+//! | `native`     | the same: the level of Le Hy's reference, 3 of 8                        |
+//! | `prudent`    | a character of a shipped behaviour: prudent, aggressive or uniform      |
+//! | `NAME=FILE`  | a character of the behaviour in a file, called NAME                     |
 
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use repertoire_authored::nearest;
+use repertoire_bayes::sequence::shipped;
 use repertoire_eval::Entry;
+use repertoire_mind::sequenced::{Connected, Sequenced};
 use repertoire_worlds::arena::bots::{Native, Skill};
 
+use crate::behaviour::load;
+
 /// The kinds of characters, and what can be written for each.
-pub const KINDS: [(&str, &str); 1] =
-    [("native", "native:LEVEL, LEVEL from 0 (a beginner) to 7 (a champion)")];
+pub const KINDS: [(&str, &str); 4] = [
+    ("native", "native:LEVEL, LEVEL from 0 (a beginner) to 7 (a champion)"),
+    ("prudent", "prudent"),
+    ("aggressive", "aggressive"),
+    ("uniform", "uniform; or NAME=FILE, FILE a behaviour"),
+];
 
 /// The level of a native bot that is given none: that of the reference in Le Hy 2007, table 3.11.
 const USUAL_LEVEL: u8 = 3;
 
 /// Who is written so.
 pub fn find(written: &str) -> Result<Entry> {
-    if let Some((name, _)) = written.split_once('=') {
-        bail!(
-            "`{written}`: there are no kinds of characters that are written as files yet, so `{name}` cannot be one\n  \
-             remedy: {}",
-            what_exists()
-        );
+    if let Some((name, file)) = written.split_once('=') {
+        if name.is_empty() || file.is_empty() {
+            bail!("`{written}` is not NAME=FILE\n  remedy: {}", what_exists());
+        }
+        return sequenced(name, file);
+    }
+    if shipped::text(written).is_some() {
+        return sequenced(written, written);
     }
     let (kind, level) = match written.split_once(':') {
         Some((kind, level)) => (kind, Some(level)),
@@ -61,6 +72,15 @@ fn native(written: &str, level: Option<&str>) -> Result<Entry> {
     Ok(Entry { name: format!("native:{level}"), make: Arc::new(move || Box::new(Native::new(level))) })
 }
 
+/// A character of a behaviour.
+fn sequenced(name: &str, behaviour: &str) -> Result<Entry> {
+    let behaviour = load::load(behaviour)?;
+    let connected = Connected::new(&behaviour).map_err(|error| anyhow!("`{name}` cannot play: {error}"))?;
+    let connected = Arc::new(connected);
+    let make = move || Box::new(Sequenced::new(Arc::clone(&connected))) as Box<dyn repertoire_mind::Mind>;
+    Ok(Entry { name: name.to_owned(), make: Arc::new(make) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,7 +100,9 @@ mod tests {
             ("native:8", "from 0 (a beginner) to 7"),
             ("native:", "from 0 (a beginner) to 7"),
             ("native:-1", "from 0 (a beginner) to 7"),
-            ("brave=brave.toml", "written as files yet"),
+            ("brave=nowhere/brave.toml", "nowhere/brave.toml"),
+            ("=brave.toml", "NAME=FILE"),
+            ("prudnt", "did you mean `prudent`?"),
             ("", "native:LEVEL"),
         ] {
             let error = find(written).err().map(|error| format!("{error:#}")).unwrap_or_default();

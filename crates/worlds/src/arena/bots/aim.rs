@@ -5,7 +5,7 @@ use repertoire_mind::{Bearing, Command, Fire, Percept, Weapon};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
-use super::memory::Enemy;
+use repertoire_mind::memory::Enemy;
 use super::skill::Skill;
 
 /// How much of the last error stays: the hand drifts, it does not jump.

@@ -11,8 +11,6 @@
 //! | `roam`    | otherwise                                             | runs to a point drawn at random           |
 
 mod aim;
-mod memory;
-mod route;
 mod skill;
 
 use glam::{DVec2, DVec3};
@@ -21,8 +19,8 @@ use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use aim::Aim;
-use memory::{Enemy, Memory};
-use route::{Route, Step};
+use repertoire_mind::memory::{Enemy, Memory};
+use repertoire_mind::route::{Route, Step};
 pub use skill::Skill;
 
 /// What a bot is doing.

@@ -1,15 +1,18 @@
 //! Following links to a goal, and noticing when that does not work.
 
 use glam::{DVec2, DVec3};
-use repertoire_mind::{How, Own, Percept, Place, Places};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
+
+use crate::{How, Own, Percept, Place, Places};
 
 /// How near is there.
 const THERE_M: f64 = 0.6;
 /// Who has come less far than this in [`PATIENCE`] decisions while wanting to move tries something else.
 const PROGRESS_M: f64 = 0.5;
 const PATIENCE: u32 = 8;
+/// Who is this much farther from the next point than it was is not following the way.
+const ASTRAY_M: f64 = 1.5;
 /// How long it then goes another way.
 const DETOUR: u32 = 5;
 
@@ -22,7 +25,7 @@ struct Leg {
 
 /// What to do with the legs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Step {
+pub struct Step {
     /// Where to run, as a direction on the ground of length 1, or zero to wait.
     pub way: DVec2,
     /// Whether to jump.
@@ -31,7 +34,7 @@ pub(super) struct Step {
 
 /// The way to a goal.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Route {
+pub struct Route {
     goal: Option<Place>,
     leg: Option<Leg>,
     /// Where it was when it last made progress, and when.
@@ -40,6 +43,9 @@ pub(super) struct Route {
     detour: Option<(DVec2, u32)>,
     /// How often it got stuck on the way to this goal.
     troubles: u32,
+    /// How near it has come to the point that is being walked to.
+    #[serde(default)]
+    nearest_m: f64,
 }
 
 impl Route {
@@ -69,6 +75,35 @@ impl Route {
     /// The point that is being walked to.
     pub fn waypoint(&self, places: &Places) -> Option<DVec3> {
         self.leg.map(|leg| places.point(leg.to))
+    }
+
+    /// The next step towards the goal for one who may or may not be following it: no detours, and whoever has gone
+    /// away from the way looks for it again. None when there, or when there is no goal.
+    pub fn way(&mut self, percept: &Percept, places: &Places) -> Option<Step> {
+        let own = &percept.own;
+        let goal = self.goal?;
+        if flat_distance(own, places.point(goal)) < THERE_M {
+            self.leg = None;
+            return None;
+        }
+        let was = self.leg;
+        let mut leg = self.choose_leg(own, goal, places)?;
+        let mut left_m = flat_distance(own, places.point(leg.to));
+        let is_new = was.is_none_or(|was| was.to != leg.to);
+        if !is_new && left_m > self.nearest_m + ASTRAY_M {
+            self.leg = None;
+            leg = self.choose_leg(own, goal, places)?;
+            left_m = flat_distance(own, places.point(leg.to));
+            self.nearest_m = left_m;
+        } else {
+            self.nearest_m = if is_new { left_m } else { self.nearest_m.min(left_m) };
+        }
+        Some(self.walk_leg(percept, leg, places))
+    }
+
+    /// Looks for the way again.
+    pub fn start_again(&mut self) {
+        self.leg = None;
     }
 
     /// The next step towards the goal; none when there or when there is no goal.

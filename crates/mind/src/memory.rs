@@ -1,24 +1,29 @@
-//! What a bot remembers: enemies it saw, items that are gone, where hits and noises came from.
+//! What a character remembers: enemies it saw, items that are gone, where hits and noises came from.
 
 use glam::DVec3;
-use repertoire_mind::{Percept, Sound};
+use crate::{Percept, Sound, Weapon};
 use serde::{Deserialize, Serialize};
 
 /// An enemy as it was last seen.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Enemy {
+pub struct Enemy {
+    /// Its number in the match.
     pub id: u8,
+    /// Its feet.
     pub position: DVec3,
+    /// Metres a second.
     pub velocity: DVec3,
+    /// The weapon in its hand, where the world shows it.
+    pub weapon: Option<Weapon>,
     /// Since when it has been in view without a break.
     pub since: u32,
     /// When it was last in view.
     pub last: u32,
 }
 
-/// What a bot remembers.
+/// What a character remembers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Memory {
+pub struct Memory {
     enemies: Vec<Enemy>,
     /// For each spot: the decision until which its item is thought to be gone.
     gone_until: Vec<u32>,
@@ -34,6 +39,7 @@ const LOUD: f64 = 0.5;
 const LOOK_AGAIN_SECS: f64 = 8.0;
 
 impl Memory {
+    /// Forgets everything, for instance after a death.
     pub fn forget(&mut self) {
         *self = Memory::default();
     }
@@ -47,8 +53,14 @@ impl Memory {
                 Some(enemy) if now <= enemy.last + STILL_KNOWN => enemy.since,
                 _ => now,
             };
-            let enemy =
-                Enemy { id: seen.id, position: seen.position, velocity: seen.velocity, since, last: now };
+            let enemy = Enemy {
+                id: seen.id,
+                position: seen.position,
+                velocity: seen.velocity,
+                weapon: seen.weapon,
+                since,
+                last: now,
+            };
             match known {
                 Some(k) => self.enemies[k] = enemy,
                 None => self.enemies.push(enemy),
@@ -67,6 +79,11 @@ impl Memory {
         if let Some(yaw) = hit.or(shot) {
             self.alarm = Some((percept.own.yaw + yaw, now));
         }
+    }
+
+    /// Everybody seen, in the order of first sight.
+    pub fn enemies(&self) -> &[Enemy] {
+        &self.enemies
     }
 
     /// The enemy to deal with: in view and noticed, the nearest.

@@ -1,0 +1,341 @@
+//! The six elementary tasks as Bayesian programs: each says how probable every command is, given what there is to act
+//! upon.
+//!
+//! ```text
+//! P(Command | stimuli, task) = Σ_D P(D) P(Turn | D) P(Tilt | ..) P(Run | D Turn ..) P(Fire | Turn ..) P(Jump | ..)
+//! ```
+//! where `D` is the direction the task goes for. Drawing from it acts; looking up what somebody did recognises the task
+//! (Le Hy 2007, section 4.4.3). A model must be good for both, so every task leaves a pattern of its own, and no
+//! command is impossible.
+//!
+//! | task            | looks                                  | runs                                              |
+//! |-----------------|----------------------------------------|---------------------------------------------------|
+//! | `attack`        | at the nearest enemy, and fires        | sideways, keeping its weapon's distance (fused)   |
+//! | `weapon_search` | along the way to the nearest weapon    | along it                                          |
+//! | `health_search` | along the way to the nearest health    | along it                                          |
+//! | `explore`       | along the way to where it was not for longest | along it                                   |
+//! | `flee`          | to a point that no enemy is near (fused); without enemies anywhere | there                 |
+//! | `detect_danger` | towards the noise, or behind itself    | not at all                                        |
+//!
+//! | module      | what it holds                                                        |
+//! |-------------|----------------------------------------------------------------------|
+//! | [`motor`]   | the motor variables and `P(Turn \| Dir)`                             |
+//! | [`stimuli`] | what the tasks act upon, from percepts and what is remembered        |
+//! | [`sensors`] | the seven sensors of the sequencing                                  |
+//! | [`heuristic`] | recognising tasks by rules (4.4.2)                                 |
+//!
+//! Differs from the paper: its printed characters have tasks in an ordinary language, of which only the idea is given;
+//! these are ours. Exploration goes for one point instead of the product of four attractions, which pulls between them.
+//! In flight the enemies' opinions are about the direction, with a tolerance: over 31 bins the complement of a
+//! distribution (eq. 3.4) is nearly 1 everywhere and keeps nobody away.
+
+pub mod heuristic;
+pub mod motor;
+pub mod sensors;
+pub mod stimuli;
+
+use std::f64::consts::PI;
+
+use repertoire_bayes::fusion::{Opinion, Stance, fuse};
+use repertoire_prob::draw::sample;
+use repertoire_prob::num::{exp, normalise};
+use repertoire_prob::Stream;
+
+use motor::{Act, RUN, RUNS, STANDING, TILT, TILTS, TURN, TURNS, run_toward};
+pub use sensors::{CannotSense, Readings, SENSORS, Wiring};
+pub use stimuli::{Foe, Observer, Stimuli, Way};
+
+use crate::{Command, Fire, Weapon, wrap_angle};
+
+/// An elementary task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elementary {
+    /// Fights the nearest enemy.
+    Attack,
+    /// Fetches a weapon or ammunition.
+    WeaponSearch,
+    /// Fetches health.
+    HealthSearch,
+    /// Goes where it was not for longest.
+    Explore,
+    /// Runs from enemies.
+    Flee,
+    /// Looks for what it heard.
+    DetectDanger,
+}
+
+impl Elementary {
+    /// All of them, in the thesis's order.
+    pub const ALL: [Elementary; 6] = [
+        Elementary::Attack,
+        Elementary::WeaponSearch,
+        Elementary::HealthSearch,
+        Elementary::Explore,
+        Elementary::Flee,
+        Elementary::DetectDanger,
+    ];
+
+    /// Its name in behaviours.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Elementary::Attack => "attack",
+            Elementary::WeaponSearch => "weapon_search",
+            Elementary::HealthSearch => "health_search",
+            Elementary::Explore => "explore",
+            Elementary::Flee => "flee",
+            Elementary::DetectDanger => "detect_danger",
+        }
+    }
+
+    /// The task of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Elementary::ALL.into_iter().find(|task| task.name() == name)
+    }
+
+    /// How probable every command is while this task goes on.
+    pub fn motor(self, stimuli: &Stimuli) -> Motor {
+        match self {
+            Elementary::Attack => attack(stimuli),
+            Elementary::WeaponSearch => travel(stimuli, stimuli.weapon),
+            Elementary::HealthSearch => travel(stimuli, stimuli.health),
+            Elementary::Explore => travel(stimuli, stimuli.unexplored),
+            Elementary::Flee => flee(stimuli),
+            Elementary::DetectDanger => detect_danger(stimuli),
+        }
+    }
+}
+
+/// What a task does about one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Look {
+    /// Turns to face it.
+    Toward(f64),
+    /// Turns anywhere.
+    Anywhere,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Run {
+    /// Runs in a direction, given before the turn.
+    Toward(f64),
+    /// Runs as a table says, in directions after the turn.
+    Table([f64; RUNS]),
+}
+
+/// One direction that a task goes for, with its probability.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Heading {
+    weight: f64,
+    look: Look,
+    run: Run,
+}
+
+/// A task's distribution over commands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motor {
+    headings: Vec<Heading>,
+    /// The tilt it wants; any when none.
+    tilt: Option<f64>,
+    /// The turns between which it fires, if it fires.
+    fire: Option<(f64, f64)>,
+    jump: f64,
+}
+
+/// The probability to fire when it points at an enemy, and otherwise.
+const FIRE: [f64; 2] = [0.93, 0.015];
+/// The probability of a jump where one is needed, and otherwise.
+const JUMP: [f64; 2] = [0.9, 0.015];
+
+impl Motor {
+    /// `P(command | stimuli, task)`, of the command's bins.
+    pub fn likelihood(&self, command: &Command) -> f64 {
+        let act = Act::of(command);
+        let headings: f64 = self
+            .headings
+            .iter()
+            .map(|heading| heading.weight * heading.turn(act.turn) * heading.runs(command.yaw)[act.run])
+            .sum();
+        let fires = self.fire_given(command.yaw);
+        let jumps = self.jump;
+        headings
+            * self.tilts()[act.tilt]
+            * if act.fire { fires } else { 1.0 - fires }
+            * if act.jump { jumps } else { 1.0 - jumps }
+    }
+
+    /// Draws a command.
+    pub fn draw(&self, draw: &mut Stream) -> Command {
+        let mut weights = [0.0; 8];
+        for (weight, heading) in weights.iter_mut().zip(&self.headings) {
+            *weight = heading.weight;
+        }
+        let heading = &self.headings[sample(&weights, draw)];
+        let turns: [f64; TURNS] = std::array::from_fn(|bin| heading.turn(bin));
+        let exact = if let Look::Toward(yaw) = heading.look { yaw } else { f64::INFINITY };
+        let turn = sample(&turns, draw);
+        let yaw = TURN.angle(turn, exact, draw.unit());
+        let tilt = sample(self.tilts(), draw);
+        let pitch = TILT.angle(tilt, self.tilt.unwrap_or(f64::INFINITY), draw.unit());
+        let (forward, lateral) = motor::speeds(sample(&heading.runs(yaw), draw));
+        let fire = if draw.unit() < self.fire_given(yaw) { Fire::Primary } else { Fire::None };
+        let jump = draw.unit() < self.jump;
+        Command { yaw, pitch, forward, lateral, jump, fire, weapon: None }
+    }
+
+    fn tilts(&self) -> &'static [f64; TILTS] {
+        self.tilt.map_or(TILT.uniform(), |tilt| TILT.toward(tilt))
+    }
+
+    fn fire_given(&self, turn: f64) -> f64 {
+        match self.fire {
+            Some((from, to)) if (from..=to).contains(&turn) => FIRE[0],
+            _ => FIRE[1],
+        }
+    }
+}
+
+impl Heading {
+    fn turn(&self, bin: usize) -> f64 {
+        match self.look {
+            Look::Toward(yaw) => TURN.toward(yaw)[bin],
+            Look::Anywhere => TURN.uniform()[bin],
+        }
+    }
+
+    /// `P(run | turn)`: the body turns while it runs, so a direction is taken half-way through.
+    fn runs(&self, turn: f64) -> [f64; RUNS] {
+        match self.run {
+            Run::Toward(yaw) => RUN[run_toward(yaw - turn / 2.0)],
+            Run::Table(table) => table,
+        }
+    }
+}
+
+/// Mostly standing, whatever it looks at.
+fn standing() -> [f64; RUNS] {
+    let mut table = [0.01; RUNS];
+    table[STANDING] = 0.92;
+    table
+}
+
+fn travel(stimuli: &Stimuli, way: Option<Way>) -> Motor {
+    let heading = match way {
+        Some(Way { wait: false, yaw, .. }) => {
+            Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Toward(yaw) }
+        }
+        // Nothing to go for, or a lift to wait for.
+        _ => Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) },
+    };
+    let jump = way.is_some_and(|way| way.jump);
+    Motor { headings: vec![heading], tilt: Some(stimuli.level), fire: None, jump: JUMP[usize::from(!jump)] }
+}
+
+fn attack(stimuli: &Stimuli) -> Motor {
+    let Some(foe) = stimuli.foe else {
+        let heading = Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) };
+        return Motor { headings: vec![heading], tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
+    };
+    let run = if foe.in_view { Run::Table(combat_run(stimuli, &foe)) } else { Run::Toward(foe.yaw) };
+    let heading = Heading { weight: 1.0, look: Look::Toward(foe.yaw), run };
+    let rocket = stimuli.weapon_in_hand == Weapon::Strong;
+    let safe = !rocket || (foe.distance_m > TOO_NEAR_M && stimuli.ahead_m > TOO_NEAR_M);
+    let fires = foe.in_view && stimuli.ready && safe;
+    let fire = fires.then_some((foe.yaw - foe.half_width, foe.yaw + foe.half_width));
+    Motor { headings: vec![heading], tilt: Some(foe.pitch), fire, jump: JUMP[1] }
+}
+
+/// Nearer than this a rocket hurts who fires it.
+const TOO_NEAR_M: f64 = 4.0;
+
+/// Where to run in a fight: three opinions, fused. One about the distance, one to go on as it runs, and one against
+/// every direction that ends at a wall or a ledge.
+fn combat_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
+    let wanted_m = match stimuli.weapon_in_hand {
+        Weapon::Weak => 8.0,
+        Weapon::Medium => 4.0,
+        Weapon::Strong => 9.0,
+    };
+    let distance: &[f64; RUNS] = match foe.distance_m - wanted_m {
+        gap if gap > 3.0 => &[0.20, 0.30, 0.08, 0.01, 0.01, 0.01, 0.08, 0.30, 0.01],
+        gap if gap < -3.0 => &[0.01, 0.02, 0.13, 0.26, 0.14, 0.26, 0.13, 0.02, 0.03],
+        _ => &[0.03, 0.12, 0.29, 0.12, 0.03, 0.12, 0.29, 0.12, 0.02],
+    };
+    let mut steady = [1.0; RUNS];
+    if let Some(running) = stimuli.running {
+        // The run is measured after the turn.
+        let side = libm::sin(wrap_angle(running - foe.yaw));
+        for (run, says) in steady.iter_mut().enumerate().take(8) {
+            let same = libm::sin(run as f64 * PI / 4.0) * side;
+            *says = if same > 0.1 { 1.0 } else if same < -0.1 { 0.1 } else { 0.5 };
+        }
+    }
+    normalise(&mut steady);
+    let mut closed = [0.0; RUNS];
+    for (run, says) in closed.iter_mut().enumerate().take(8) {
+        // Whether a direction is open is known for before the turn.
+        let before = run_toward(run as f64 * PI / 4.0 + foe.yaw.clamp(-1.2, 1.2) / 2.0);
+        *says = if stimuli.open[before] { 0.0 } else { 0.98 };
+    }
+    let opinions = [
+        Opinion { says: distance, stance: Stance::Prescriptive },
+        Opinion { says: &steady, stance: Stance::Prescriptive },
+        Opinion { says: &closed, stance: Stance::Proscriptive },
+    ];
+    let mut table = [0.0; RUNS];
+    fuse(&opinions, None, &mut table);
+    // Nothing that a player may do is impossible.
+    table.iter_mut().for_each(|p| *p = 0.97 * *p + 0.03 / RUNS as f64);
+    table
+}
+
+fn flee(stimuli: &Stimuli) -> Motor {
+    let anywhere = [1.0 / RUNS as f64; RUNS];
+    if stimuli.enemies.is_empty() {
+        // Without enemies flight looks like nothing in particular, so that it is not taken for exploration.
+        let heading = Heading { weight: 1.0, look: Look::Anywhere, run: Run::Table(anywhere) };
+        return Motor { headings: vec![heading], tilt: None, fire: None, jump: 0.5 };
+    }
+    let mut headings: Vec<Heading> = stimuli
+        .points
+        .iter()
+        .map(|&yaw| Heading { weight: away(stimuli, yaw), look: Look::Toward(yaw), run: Run::Toward(yaw) })
+        .collect();
+    if headings.is_empty() {
+        let yaw = wrap_angle(stimuli.enemies[0] + PI);
+        headings.push(Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Toward(yaw) });
+    }
+    let total: f64 = headings.iter().map(|heading| heading.weight).sum();
+    headings.iter_mut().for_each(|heading| heading.weight /= total);
+    Motor { headings, tilt: Some(stimuli.level), fire: None, jump: JUMP[1] }
+}
+
+/// How well a direction goes with fleeing: against every enemy's, for the one it runs in already.
+fn away(stimuli: &Stimuli, yaw: f64) -> f64 {
+    let bell = |off: f64, width: f64| exp(-0.5 * (wrap_angle(off) / width) * (wrap_angle(off) / width));
+    let enemies: f64 = stimuli.enemies.iter().map(|enemy| 1.0 - 0.99 * bell(yaw - enemy, 0.9)).product();
+    let steady = stimuli.running.map_or(1.0, |running| 0.15 + bell(yaw - running, 0.7));
+    enemies * steady + 1e-6
+}
+
+fn detect_danger(stimuli: &Stimuli) -> Motor {
+    // With nothing to look for, it looks behind itself.
+    let yaw = stimuli.alarm.unwrap_or(PI);
+    let heading = Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Table(standing()) };
+    Motor { headings: vec![heading], tilt: Some(stimuli.level), fire: None, jump: JUMP[1] }
+}
+
+/// The weapon for a distance, among those with ammunition: a reflex of every task.
+pub fn choose_weapon(own: &crate::Own, distance_m: Option<f64>) -> Weapon {
+    let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
+    let distance_m = distance_m.unwrap_or(10.0);
+    if usable(Weapon::Strong) && (4.0..30.0).contains(&distance_m) {
+        Weapon::Strong
+    } else if usable(Weapon::Medium) && distance_m < 14.0 {
+        Weapon::Medium
+    } else {
+        Weapon::Weak
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,388 @@
+//! What the elementary tasks act upon: enemies, ways to things, the ground around.
+//!
+//! An [`Observer`] takes in every percept of a life, whatever the character is doing, and keeps for each task the way
+//! it would go. So whoever plays and whoever watches a recording of the same percepts know the same: that is what lets
+//! a task be recognised from what was done.
+
+use std::f64::consts::{FRAC_PI_4, PI};
+
+use glam::{DVec2, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::sensors::Readings;
+use crate::memory::{Enemy, Memory};
+use crate::route::Route;
+use crate::{Bearing, Item, Own, Percept, Place, Places, Weapon, turn_between, wrap_angle};
+
+/// An enemy out of view is dealt with for this long.
+const REMEMBERED_SECS: f64 = 1.0;
+/// A noise matters for this long.
+const NOISE_SECS: f64 = 1.0;
+/// Fainter noises are somebody else's business.
+const NEAR_NOISE: f64 = 0.6;
+/// Something within this way is near.
+const NEAR_SECS: f64 = 2.0;
+/// A goal is left for another that is nearer by this much.
+const NEARER_SECS: f64 = 0.7;
+/// Rockets fly so fast.
+const ROCKET_M_PER_SEC: f64 = 24.0;
+/// How far ahead the ground is looked at.
+const AHEAD_M: f64 = 1.6;
+/// A drop of more than this is not run down while fighting.
+const DROP_M: f64 = 2.0;
+/// How far off the ground items are thought to lie higher or lower than a character that stands beside them.
+const SAME_FLOOR_M: f64 = 1.75;
+
+/// The way to somewhere: its next piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Way {
+    /// The turn to face the next point.
+    pub yaw: f64,
+    /// Whether a jump is needed.
+    pub jump: bool,
+    /// Whether to wait, for a lift.
+    pub wait: bool,
+}
+
+/// An enemy, as one deals with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Foe {
+    /// The turn to aim at it, ahead of where it runs.
+    pub yaw: f64,
+    /// The tilt to aim at it.
+    pub pitch: f64,
+    /// How far it is.
+    pub distance_m: f64,
+    /// Whether it is in view now.
+    pub in_view: bool,
+    /// Half the angle that it fills.
+    pub half_width: f64,
+}
+
+/// Everything the elementary tasks act upon.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stimuli {
+    /// The seven sensors.
+    pub readings: Readings,
+    /// The nearest enemy.
+    pub foe: Option<Foe>,
+    /// The turns to face every enemy.
+    pub enemies: Vec<f64>,
+    /// The way to a weapon.
+    pub weapon: Option<Way>,
+    /// The way to health.
+    pub health: Option<Way>,
+    /// The way to where it was least recently.
+    pub unexplored: Option<Way>,
+    /// The turns to face the points that can be run to from here.
+    pub points: Vec<f64>,
+    /// The turn to face what was heard or felt.
+    pub alarm: Option<f64>,
+    /// For each of the eight directions, whether it can be run in without hitting a wall or falling.
+    pub open: [bool; 8],
+    /// The turn to face where it runs; none when it stands.
+    pub running: Option<f64>,
+    /// The tilt to look level.
+    pub level: f64,
+    /// Whether the weapon in hand could fire.
+    pub ready: bool,
+    /// The weapon in hand.
+    pub weapon_in_hand: Weapon,
+    /// How far the wall ahead is.
+    pub ahead_m: f64,
+}
+
+/// Takes in percepts, and tells what there is to act upon.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Observer {
+    life: u32,
+    memory: Memory,
+    /// What was heard or felt: the yaw towards it, and when.
+    alarm: Option<(f64, u32)>,
+    weapon: Errand,
+    health: Errand,
+    explore: Errand,
+    /// When each point was last visited, 0 for never.
+    visited: Vec<u32>,
+}
+
+/// A way to something: what, and how.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Errand {
+    spot: Option<u16>,
+    route: Route,
+}
+
+impl Observer {
+    /// Takes in one percept. A new life begins with nothing remembered but the map.
+    pub fn observe(&mut self, percept: &Percept, places: &Places) -> Stimuli {
+        let own = &percept.own;
+        if own.life != self.life {
+            *self = Observer { life: own.life, visited: std::mem::take(&mut self.visited), ..Observer::default() };
+        }
+        let here = places.nearest(own.position);
+        self.memory.update(percept, places.spots().len());
+        self.visited.resize(places.points().len(), 0);
+        self.visited[here.index()] = percept.tick.max(1);
+        self.hear(percept);
+        let enemies = self.recent_enemies(percept);
+        let weapon = self.search(percept, places, here, Kind::Weapon);
+        let health = self.search(percept, places, here, Kind::Health);
+        let unexplored = self.explore(percept, places, here);
+        let mut stimuli = Stimuli {
+            foe: enemies.first().map(|enemy| foe(percept, enemy)),
+            enemies: enemies.iter().map(|enemy| flat_bearing(own, enemy.position)).collect(),
+            points: nearest_points(own, places, here),
+            alarm: self.alarm.map(|(yaw, _)| turn_between(own.yaw, yaw)),
+            open: open_directions(percept, places),
+            running: running(own),
+            level: -own.pitch,
+            ready: own.ready,
+            weapon_in_hand: own.weapon,
+            ahead_m: percept.rays_m[0],
+            weapon: weapon.0,
+            health: health.0,
+            unexplored,
+            readings: Readings::default(),
+        };
+        stimuli.readings = self.readings(percept, &enemies, [weapon.1, health.1]);
+        stimuli
+    }
+
+    /// The way of the thing that was tried does not work: leave the thing alone for a while.
+    pub fn give_up(&mut self, percept: &Percept) {
+        let later = percept.tick + ticks(10.0, percept);
+        for errand in [&mut self.weapon, &mut self.health] {
+            if let Some(spot) = errand.spot.take() {
+                self.memory.note_gone(usize::from(spot), later);
+            }
+        }
+        self.explore.route.set_goal(None);
+        for errand in [&mut self.weapon, &mut self.health, &mut self.explore] {
+            errand.route.start_again();
+        }
+    }
+
+    fn hear(&mut self, percept: &Percept) {
+        let now = percept.tick;
+        let near = percept.noises.iter().filter(|noise| noise.loudness > NEAR_NOISE);
+        let loudest = near.max_by(|a, b| a.loudness.total_cmp(&b.loudness)).map(|noise| noise.yaw);
+        if let Some(yaw) = percept.hits.last().map(|hit| hit.yaw).or(loudest) {
+            self.alarm = Some((wrap_angle(percept.own.yaw + yaw), now));
+        }
+        // Old, or looked at: no longer alarming.
+        let passed = |&(yaw, since): &(f64, u32)| {
+            now > since + ticks(NOISE_SECS, percept) || turn_between(percept.own.yaw, yaw).abs() < FRAC_PI_4
+        };
+        if self.alarm.as_ref().is_some_and(passed) {
+            self.alarm = None;
+        }
+    }
+
+    /// Enemies seen within a second, nearest first.
+    fn recent_enemies(&self, percept: &Percept) -> Vec<Enemy> {
+        let recent = |enemy: &&Enemy| percept.tick <= enemy.last + ticks(REMEMBERED_SECS, percept);
+        let mut enemies: Vec<Enemy> = self.memory.enemies().iter().filter(recent).copied().collect();
+        let away = |enemy: &Enemy| {
+            (enemy.last != percept.tick, enemy.position.distance_squared(percept.own.position))
+        };
+        enemies.sort_by(|a, b| {
+            let (a, b) = (away(a), away(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        enemies
+    }
+
+    /// The way to the nearest thing of a kind, and whether it is near.
+    fn search(&mut self, percept: &Percept, places: &Places, here: Place, kind: Kind) -> (Option<Way>, bool) {
+        let (now, own) = (percept.tick, &percept.own);
+        let nearest = self.nearest_spot(percept, places, here, kind);
+        let errand = if kind == Kind::Weapon { &mut self.weapon } else { &mut self.health };
+        let secs = |spot: u16| {
+            let spot = &places.spots()[usize::from(spot)];
+            spot.place.and_then(|place| places.travel_secs(here, place))
+        };
+        let still_good = errand.spot.is_some_and(|spot| {
+            let of_use = kind.is_of_use(places.spots()[usize::from(spot)].item, own);
+            of_use && self.memory.may_be_there(usize::from(spot), now)
+        });
+        if let Some((spot, way)) = nearest {
+            let better = !still_good || errand.spot.and_then(secs).is_none_or(|old| way + NEARER_SECS < old);
+            if better {
+                errand.spot = Some(spot);
+            }
+        } else {
+            errand.spot = None;
+        }
+        let place = errand.spot.and_then(|spot| places.spots()[usize::from(spot)].place);
+        errand.route.set_goal(place);
+        let near = nearest.is_some_and(|(_, way)| way < NEAR_SECS);
+        let step = errand.route.way(percept, places);
+        let way = match (step, errand.spot) {
+            (Some(step), _) => Some(way_of(own, step)),
+            (None, Some(spot)) => {
+                // At the point, but the thing lies beside it.
+                let spot_at = places.spots()[usize::from(spot)].position;
+                let beside = (spot_at - own.position).truncate();
+                if beside.length() < 0.4 && (spot_at.z - own.position.z).abs() < SAME_FLOOR_M {
+                    // It stands on it and does not have it.
+                    self.memory.note_gone(usize::from(spot), now + ticks(8.0, percept));
+                }
+                let yaw = turn_between(own.yaw, libm::atan2(beside.y, beside.x));
+                Some(Way { yaw, jump: false, wait: false })
+            }
+            (None, None) => None,
+        };
+        (way, near)
+    }
+
+    fn nearest_spot(&self, percept: &Percept, places: &Places, here: Place, kind: Kind) -> Option<(u16, f64)> {
+        let mut best: Option<(u16, f64)> = None;
+        for (k, spot) in places.spots().iter().enumerate() {
+            if !kind.is_of_use(spot.item, &percept.own) || !self.memory.may_be_there(k, percept.tick) {
+                continue;
+            }
+            let Some(way) = spot.place.and_then(|place| places.travel_secs(here, place)) else { continue };
+            if best.is_none_or(|(_, least)| way < least) {
+                best = Some((k as u16, way));
+            }
+        }
+        best
+    }
+
+    /// The way to the point that was not visited for longest, near ones first.
+    fn explore(&mut self, percept: &Percept, places: &Places, here: Place) -> Option<Way> {
+        let there = self.explore.route.goal().is_none_or(|goal| {
+            let point = places.point(goal);
+            goal == here
+                || (point - percept.own.position).truncate().length() < 1.5
+                || places.travel_secs(here, goal).is_none()
+        });
+        if there {
+            let score = |place: &Place| {
+                let age = f64::from(percept.tick - self.visited[place.index()].min(percept.tick));
+                let age_secs = (age * percept.period_secs).min(120.0);
+                places.travel_secs(here, *place).map(|way| age_secs - 3.0 * (way - 3.0).max(0.0) - jitter(self.life, *place))
+            };
+            let all = (0..places.points().len() as u16).map(Place);
+            let safe = all.filter(|&place| place != here && !places.is_harmful(place));
+            let best = safe
+                .filter_map(|place| Some((place, score(&place)?)))
+                .max_by(|(_, a), (_, b)| a.total_cmp(b));
+            self.explore.route.set_goal(best.map(|(place, _)| place));
+        }
+        self.explore.route.way(percept, places).map(|step| way_of(&percept.own, step))
+    }
+
+    fn readings(&self, percept: &Percept, enemies: &[Enemy], near: [bool; 2]) -> Readings {
+        let own = &percept.own;
+        let health = if own.health < 35.0 { 0 } else { 1 + u32::from(own.health >= 70.0) };
+        let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
+        let strength = |weapon: Weapon| weapon.index() as u32;
+        let weapon = [Weapon::Strong, Weapon::Medium].into_iter().find(|&weapon| usable(weapon));
+        let enemy_weapon = match enemies.first() {
+            Some(enemy) => enemy.weapon.map_or(repertoire_bayes::sequence::learning::NOT_READ, strength),
+            None => 0,
+        };
+        Readings([
+            health,
+            weapon.map_or(0, strength),
+            enemy_weapon,
+            u32::from(self.alarm.is_some()),
+            enemies.len().min(2) as u32,
+            u32::from(near[0]),
+            u32::from(near[1]),
+        ])
+    }
+}
+
+/// What is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Weapon,
+    Health,
+}
+
+impl Kind {
+    /// Whether an item is of this kind and of use.
+    fn is_of_use(self, item: Item, own: &Own) -> bool {
+        let short = |weapon: Weapon, few: u32| own.ammo[weapon.index()] < few;
+        match (self, item) {
+            (Kind::Health, Item::Health) => own.health < 100.0,
+            (Kind::Weapon, Item::Weapon(weapon)) => !own.weapons[weapon.index()] || short(weapon, 6),
+            (Kind::Weapon, Item::Ammo(weapon)) => own.weapons[weapon.index()] && short(weapon, 6),
+            _ => false,
+        }
+    }
+}
+
+fn ticks(secs: f64, percept: &Percept) -> u32 {
+    (secs / percept.period_secs).round() as u32
+}
+
+/// A little for each point and life, so that lives begin by exploring different places.
+fn jitter(life: u32, place: Place) -> f64 {
+    let mixed = (life.wrapping_mul(0x9e37_79b9) ^ u32::from(place.0).wrapping_mul(0x85eb_ca6b)).wrapping_mul(0xc2b2_ae35);
+    f64::from(mixed >> 16) / 65536.0 * 20.0
+}
+
+fn flat_bearing(own: &Own, to: DVec3) -> f64 {
+    let line = (to - own.position).truncate();
+    turn_between(own.yaw, libm::atan2(line.y, line.x))
+}
+
+fn way_of(own: &Own, step: crate::route::Step) -> Way {
+    let wait = step.way == DVec2::ZERO;
+    let yaw = if wait { 0.0 } else { turn_between(own.yaw, libm::atan2(step.way.y, step.way.x)) };
+    Way { yaw, jump: step.jump, wait }
+}
+
+fn running(own: &Own) -> Option<f64> {
+    let velocity = own.velocity.truncate();
+    (velocity.length() > 1.0).then(|| turn_between(own.yaw, libm::atan2(velocity.y, velocity.x)))
+}
+
+/// How to aim at an enemy: ahead of where it runs, for a rocket at its feet.
+fn foe(percept: &Percept, enemy: &Enemy) -> Foe {
+    let own = &percept.own;
+    let unseen_secs = f64::from(percept.tick - enemy.last) * percept.period_secs;
+    let position = enemy.position + enemy.velocity.with_z(0.0) * unseen_secs;
+    let distance_m = position.distance(own.position);
+    let rocket = own.weapon == Weapon::Strong;
+    let flight_secs = if rocket { distance_m / ROCKET_M_PER_SEC } else { 0.0 };
+    let height = if rocket && enemy.velocity.z.abs() < 1.0 { 0.4 } else { 1.1 };
+    let ahead = flight_secs + percept.period_secs / 2.0;
+    let target = position + enemy.velocity * ahead + DVec3::new(0.0, 0.0, height);
+    // Shots leave a little below the eyes.
+    let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
+    let bearing = Bearing::of(hand, own.yaw, own.pitch, target);
+    Foe {
+        yaw: bearing.yaw,
+        pitch: bearing.pitch,
+        distance_m,
+        in_view: enemy.last == percept.tick,
+        half_width: libm::atan2(0.6, distance_m) + 0.03,
+    }
+}
+
+/// The turns to face the four nearest points that links lead to.
+fn nearest_points(own: &Own, places: &Places, here: Place) -> Vec<f64> {
+    let links = places.links(here).iter().filter(|link| !places.is_harmful(link.to));
+    let mut points: Vec<(u32, f64)> =
+        links.map(|link| (link.millis, flat_bearing(own, places.point(link.to)))).collect();
+    points.sort_by_key(|(millis, _)| *millis);
+    points.into_iter().take(4).map(|(_, yaw)| yaw).collect()
+}
+
+fn open_directions(percept: &Percept, places: &Places) -> [bool; 8] {
+    let own = &percept.own;
+    std::array::from_fn(|direction| {
+        let turn = direction as f64 * PI / 4.0;
+        let (sin, cos) = libm::sincos(own.yaw + turn);
+        let ahead = own.position + DVec3::new(cos, sin, 0.0) * AHEAD_M;
+        let safe = |(place, floor_m): (Place, f64)| {
+            own.position.z - floor_m < DROP_M && floor_m - own.position.z < SAME_FLOOR_M && !places.is_harmful(place)
+        };
+        percept.rays_m[direction] > 1.2 && places.standing(ahead).is_some_and(safe)
+    })
+}
