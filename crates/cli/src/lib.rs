@@ -5,6 +5,8 @@
 //! | [`plan`]       | `repertoire plan`       | plan for characters, explain plans, lint domains  |
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`behaviour`]  | `repertoire behaviour`  | show, check and compare behaviours                |
+//! | [`learn`]      | `repertoire learn`      | characters from play                              |
+//! | [`experiment`] | `repertoire experiment` | the papers' experiments, played again             |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
 //! | [`record`]     | `repertoire record`     | write a match down, tick by tick                  |
@@ -21,6 +23,8 @@ pub mod ask;
 pub mod behaviour;
 mod clock;
 pub mod draw;
+pub mod experiment;
+pub mod learn;
 pub mod output;
 pub mod plan;
 pub mod program;
@@ -63,6 +67,8 @@ struct Cli {
 enum Command {
     Program(program::Args),
     Behaviour(behaviour::Args),
+    Learn(learn::Args),
+    Experiment(experiment::Args),
     Plan(plan::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
@@ -98,6 +104,8 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Program(args) => program::run(&args),
         Command::Behaviour(args) => behaviour::run(&args),
+        Command::Learn(args) => learn::run(&args),
+        Command::Experiment(args) => experiment::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),

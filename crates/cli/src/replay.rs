@@ -91,15 +91,20 @@ fn world_of(header: &Header) -> Result<World> {
     }
     let rules: Rules = serde_json::from_value(header.settings.clone())
         .map_err(|error| anyhow!("its settings are not the arena's: {error}\n  remedy: record again"))?;
-    let authored =
-        file::read(&header.map_source).map_err(|mistake| anyhow!("its map cannot be read:{mistake}"))?;
-    let level = Level::new(authored.map).map_err(|faults| {
-        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        anyhow!("its map cannot be played: {}", told.join("; "))
-    })?;
+    let level = level_of(header)?;
     let count =
         u8::try_from(header.characters.len()).map_err(|_| anyhow!("it names more than 255 characters"))?;
     Ok(World::new(Arc::new(level), rules, count, header.seed))
+}
+
+/// The map that a recording holds.
+pub(crate) fn level_of(header: &Header) -> Result<Level> {
+    let authored =
+        file::read(&header.map_source).map_err(|mistake| anyhow!("its map cannot be read:{mistake}"))?;
+    Level::new(authored.map).map_err(|faults| {
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        anyhow!("its map cannot be played: {}", told.join("; "))
+    })
 }
 
 /// Obeys one tick's commands. What differs, if anything does.

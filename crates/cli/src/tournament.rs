@@ -23,7 +23,8 @@ interval. This is the protocol of Le Hy (2007, table 3.11).",
     after_help = "\
 Contenders:
   native:LEVEL   the bots that a game would ship, LEVEL from 0 (a beginner) to 7 (a champion)
-  NAME=FILE      kept for characters written as files; there are no such kinds yet
+  prudent, aggressive, uniform   characters of the shipped behaviours (Le Hy 2007)
+  NAME=FILE      a character of the behaviour in FILE, called NAME
 
 With no options, native:1, 3, 5 and 7 meet on every map that comes with it, 10 times to 100 frags on
 each as in the paper: some ten seconds on 2 free cores. The same options and seed give the same results
@@ -90,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     match (args.json, page_to_stdout) {
         (true, _) => output::json(&outcome),
         (false, true) => Ok(()),
-        (false, false) => output::text(&report(&outcome, args.html.as_deref())),
+        (false, false) => output::text(&report(&outcome, args.html.as_deref(), true)),
     }
 }
 
@@ -124,7 +125,7 @@ fn map_names(args: &Args) -> Vec<&str> {
 }
 
 /// Plays all matches with a progress bar, on so many threads.
-fn play(tournament: &Tournament, threads: Option<u16>) -> Result<Outcome> {
+pub(crate) fn play(tournament: &Tournament, threads: Option<u16>) -> Result<Outcome> {
     let bar = ProgressBar::new(tournament.total_matches()).with_style(ProgressStyle::with_template(
         "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go",
     )?);
@@ -172,7 +173,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// The tables, what they mean, and where to look next.
-fn report(outcome: &Outcome, html: Option<&Path>) -> String {
+pub(crate) fn report(outcome: &Outcome, html: Option<&Path>, with_hint: bool) -> String {
     let settings = &outcome.settings;
     let bold = anstyle::Style::new().bold();
     let mut text = format!(
@@ -204,6 +205,7 @@ fn report(outcome: &Outcome, html: Option<&Path>) -> String {
     }
     text + &match html {
         Some(path) => format!("Pictures: {}\n", path.display()),
+        None if !with_hint => String::new(),
         None => "Pictures of where they were and how each match went: --html tournament.html\n".to_owned(),
     }
 }

@@ -4,11 +4,13 @@
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
 //! | [`interval`]   | means with a confidence interval                                           |
+//! | [`le_hy`]      | the experiments of his thesis: table 4.31, and recovering a known teacher  |
 //! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
 pub mod interval;
+pub mod le_hy;
 pub mod page;
 pub mod soak;
 pub mod tournament;

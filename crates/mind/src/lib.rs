@@ -12,6 +12,9 @@
 //! | [`mind`]   | the trait that every kind of character implements                  |
 //! | [`memory`] | what a character remembers of enemies and items                     |
 //! | [`route`]  | following the links of a map                                      |
+//! | [`tasks`]  | the six elementary tasks as Bayesian programs                     |
+//! | [`sequenced`] | the character that chooses among them                          |
+//! | [`student`] | learns such a character from play                                |
 //! | [`places`] | knowledge of a map: points, links, where things lie, the way there |
 //!
 //! Lengths are metres, times seconds, angles radians. `x` is east, `y` north, `z` up; yaw 0 looks east and grows
@@ -24,6 +27,7 @@ pub mod mind;
 pub mod places;
 pub mod route;
 pub mod sequenced;
+pub mod student;
 pub mod tasks;
 
 pub use body::{

@@ -19,7 +19,7 @@
 use repertoire_prob::hmm::baum_welch::{Expected, ImpossibleSequence};
 use repertoire_prob::hmm::incremental::{self, IncrementalBaumWelch, Step};
 use repertoire_prob::hmm::{Hmm, MISSING, Observation, Sequence};
-use repertoire_prob::num::fabs;
+use repertoire_prob::num::{fabs, ln};
 
 use super::{Behaviour, Kind, Sensor};
 
@@ -130,6 +130,11 @@ impl Learner {
     /// `P(task | everything observed in this sequence)`, for [`Learner::observe`]; empty before the first.
     pub fn recognised(&self) -> &[f64] {
         self.hidden.filtered()
+    }
+
+    /// `ln` of how probable the last observation was before it was learned (with its task, where that was known).
+    pub fn log_evidence(&self) -> f64 {
+        ln(self.hidden.evidence())
     }
 
     /// What was counted so far.

@@ -10,6 +10,7 @@ mod laplace;
 mod nested;
 mod plan;
 mod program;
+mod sequence;
 
 use std::io::{BufRead, Read, Write};
 
@@ -91,13 +92,14 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 6] = [
+pub const DOORS: [Door; 7] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
     Door::of::<baum_welch::BaumWelch>(),
     Door::of::<incremental::Incremental>(),
     Door::of::<plan::Plans>(),
+    Door::of::<sequence::Sequences>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.

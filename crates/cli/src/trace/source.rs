@@ -64,7 +64,7 @@ impl Source {
     }
 
     /// Says on standard error that a part is missing, if one is.
-    pub(super) fn note_cut(&self) {
+    pub(crate) fn note_cut(&self) {
         if let Some(cut) = self.cut() {
             anstream::eprintln!("note: {}", cut_words(&self.path, cut));
         }

@@ -10,7 +10,7 @@
 //!
 //! | task            | looks                                  | runs                                              |
 //! |-----------------|----------------------------------------|---------------------------------------------------|
-//! | `attack`        | at the nearest enemy, and fires        | sideways, keeping its weapon's distance (fused)   |
+//! | `attack`        | at the nearest enemy, and fires        | sideways, keeping its weapon's distance (fused); to where the enemy was, once it is out of view |
 //! | `weapon_search` | along the way to the nearest weapon    | along it                                          |
 //! | `health_search` | along the way to the nearest health    | along it                                          |
 //! | `explore`       | along the way to where it was not for longest | along it                                   |
@@ -235,17 +235,21 @@ fn attack(stimuli: &Stimuli) -> Motor {
         let heading = Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) };
         return Motor { headings: vec![heading], tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
     };
-    let run = if foe.in_view { Run::Table(combat_run(stimuli, &foe)) } else { Run::Toward(foe.yaw) };
+    if !foe.in_view {
+        // It goes to look where the enemy was.
+        return travel(stimuli, stimuli.hunt);
+    }
+    let run = Run::Table(combat_run(stimuli, &foe));
     let heading = Heading { weight: 1.0, look: Look::Toward(foe.yaw), run };
     let rocket = stimuli.weapon_in_hand == Weapon::Strong;
     let safe = !rocket || (foe.distance_m > TOO_NEAR_M && stimuli.ahead_m > TOO_NEAR_M);
-    let fires = foe.in_view && stimuli.ready && safe;
+    let fires = stimuli.ready && safe;
     let fire = fires.then_some((foe.yaw - foe.half_width, foe.yaw + foe.half_width));
     Motor { headings: vec![heading], tilt: Some(foe.pitch), fire, jump: JUMP[1] }
 }
 
 /// Nearer than this a rocket hurts who fires it.
-const TOO_NEAR_M: f64 = 4.0;
+const TOO_NEAR_M: f64 = 4.5;
 
 /// Where to run in a fight: three opinions, fused. One about the distance, one to go on as it runs, and one against
 /// every direction that ends at a wall or a ledge.

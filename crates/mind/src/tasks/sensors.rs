@@ -6,7 +6,7 @@
 //! | `weapon`       | none, medium, strong      | the best one that has ammunition; the weak one counts as none     |
 //! | `enemy_weapon` | none, medium, strong      | of the nearest enemy; none without one; not read if not shown     |
 //! | `noise`        | false, true               | heard a moment ago, near, where it does not look                  |
-//! | `enemies`      | none, one, two_or_more    | seen within a second                                              |
+//! | `enemies`      | none, one, two_or_more    | seen within a second and a half                                   |
 //! | `weapon_near`  | false, true               | one of use, thought to be there, within two seconds' way          |
 //! | `health_near`  | false, true               | the same                                                          |
 //!

@@ -15,7 +15,7 @@ use crate::route::Route;
 use crate::{Bearing, Item, Own, Percept, Place, Places, Weapon, turn_between, wrap_angle};
 
 /// An enemy out of view is dealt with for this long.
-const REMEMBERED_SECS: f64 = 1.0;
+const REMEMBERED_SECS: f64 = 1.5;
 /// A noise matters for this long.
 const NOISE_SECS: f64 = 1.0;
 /// Fainter noises are somebody else's business.
@@ -66,6 +66,8 @@ pub struct Stimuli {
     pub readings: Readings,
     /// The nearest enemy.
     pub foe: Option<Foe>,
+    /// The way to where the nearest enemy was last seen.
+    pub hunt: Option<Way>,
     /// The turns to face every enemy.
     pub enemies: Vec<f64>,
     /// The way to a weapon.
@@ -88,7 +90,7 @@ pub struct Stimuli {
     pub ready: bool,
     /// The weapon in hand.
     pub weapon_in_hand: Weapon,
-    /// How far the wall ahead is.
+    /// How far the wall is in the direction of the nearest enemy.
     pub ahead_m: f64,
 }
 
@@ -102,6 +104,7 @@ pub struct Observer {
     weapon: Errand,
     health: Errand,
     explore: Errand,
+    hunt: Errand,
     /// When each point was last visited, 0 for never.
     visited: Vec<u32>,
 }
@@ -129,8 +132,12 @@ impl Observer {
         let weapon = self.search(percept, places, here, Kind::Weapon);
         let health = self.search(percept, places, here, Kind::Health);
         let unexplored = self.explore(percept, places, here);
+        let lost = enemies.first().filter(|enemy| enemy.last != percept.tick);
+        self.hunt.route.set_goal(lost.map(|enemy| places.nearest(enemy.position)));
+        let hunt = self.hunt.route.way(percept, places).map(|step| way_of(own, step));
         let mut stimuli = Stimuli {
             foe: enemies.first().map(|enemy| foe(percept, enemy)),
+            hunt,
             enemies: enemies.iter().map(|enemy| flat_bearing(own, enemy.position)).collect(),
             points: nearest_points(own, places, here),
             alarm: self.alarm.map(|(yaw, _)| turn_between(own.yaw, yaw)),
@@ -139,7 +146,10 @@ impl Observer {
             level: -own.pitch,
             ready: own.ready,
             weapon_in_hand: own.weapon,
-            ahead_m: percept.rays_m[0],
+            ahead_m: enemies.first().map_or(0.0, |enemy| {
+                let direction = super::motor::run_toward(flat_bearing(own, enemy.position));
+                percept.rays_m[direction]
+            }),
             weapon: weapon.0,
             health: health.0,
             unexplored,
@@ -179,7 +189,7 @@ impl Observer {
         }
     }
 
-    /// Enemies seen within a second, nearest first.
+    /// Enemies seen a moment ago: those in view first, then the nearest.
     fn recent_enemies(&self, percept: &Percept) -> Vec<Enemy> {
         let recent = |enemy: &&Enemy| percept.tick <= enemy.last + ticks(REMEMBERED_SECS, percept);
         let mut enemies: Vec<Enemy> = self.memory.enemies().iter().filter(recent).copied().collect();

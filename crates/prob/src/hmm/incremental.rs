@@ -88,6 +88,7 @@ pub struct IncrementalBaumWelch {
 struct Scratch {
     likelihood: Vec<f64>,
     pair: Vec<f64>,
+    evidence: f64,
 }
 
 // Two learners are equal whatever their working memory holds.
@@ -174,6 +175,10 @@ impl IncrementalBaumWelch {
     /// One observation while the state was known, after the state before, if there was one: plain counting.
     pub fn observe_state(&mut self, previous: Option<usize>, state: usize, values: &[u32]) {
         assert_eq!(values.len(), self.observations.len(), "one value for each observation variable");
+        let sensors = self.observations.iter().zip(values).filter(|(_, value)| **value != MISSING);
+        let likelihood: f64 = sensors.map(|(counts, &value)| counts.probability(state, value as usize)).product();
+        let before = previous.map_or(1.0 / self.states as f64, |i| self.transition.probability(i, state));
+        self.scratch.evidence = before * likelihood;
         if let Some(previous) = previous {
             self.transition.add(previous, state, 1.0);
         }
@@ -186,17 +191,24 @@ impl IncrementalBaumWelch {
 
     /// Fills `pair` with ξ (or, at the first step, its first row with `f_0`); false if nothing explains it.
     fn filter(&mut self, known: Option<&[f64]>) -> bool {
-        let Scratch { likelihood, pair } = &mut self.scratch;
+        let Scratch { likelihood, pair, evidence } = &mut self.scratch;
         let explained = |j: usize| likelihood[j] * known.map_or(1.0, |known| known[j]);
         pair.clear();
         if self.filtered.is_empty() {
-            pair.extend((0..self.states).map(explained));
+            let first = 1.0 / self.states as f64;
+            pair.extend((0..self.states).map(|j| first * explained(j)));
         } else {
             for (i, f) in self.filtered.iter().enumerate() {
                 pair.extend((0..self.states).map(|j| f * self.transition.probability(i, j) * explained(j)));
             }
         }
-        normalise(pair) > 0.0
+        *evidence = normalise(pair);
+        *evidence > 0.0
+    }
+
+    /// `P(last observation | those before it)`, with the tables as they were.
+    pub fn evidence(&self) -> f64 {
+        self.scratch.evidence
     }
 
     /// Begins a new sequence: what was learned stays, the state is unknown again.

@@ -1,0 +1,231 @@
+//! Le Hy's experiments in the arena: what written and learned behaviours reach, and how well learning recovers a teacher.
+//!
+//! **The table** (2007, table 4.31): behaviours written by hand, learned by each method from the play of an aggressive
+//! and of a prudent teacher, and native bots, all against all.
+//!
+//! **Recovery**, which the thesis could not measure, since its teachers were people: when the teacher is itself a
+//! behaviour, how far are the learner's decisions from the teacher's, in situations that the teacher meets in another
+//! match? The distance is total variation, averaged over those situations, against the length of the demonstration.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use repertoire_bayes::sequence::{Behaviour, shipped};
+use repertoire_mind::Mind;
+use repertoire_mind::sequenced::{Connected, Sequenced};
+use repertoire_mind::student::{Method, Seen, Student};
+use repertoire_mind::tasks::{Observer, Readings};
+use repertoire_prob::distribution::total_variation;
+use repertoire_worlds::arena::bots::Native;
+use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::rules::Rules;
+
+use crate::tournament::Entry;
+use crate::Interval;
+
+/// Who teaches.
+pub const TEACHERS: [&str; 2] = ["aggressive", "prudent"];
+
+/// What to do.
+#[derive(Clone, Debug)]
+pub struct Lessons {
+    /// Where the teachers play.
+    pub level: Arc<Level>,
+    /// How long a demonstration is, in seconds of the game. The thesis's was 350 s.
+    pub lengths_secs: Vec<f64>,
+    /// How many demonstrations the mean is over.
+    pub demonstrations: u32,
+    /// Chance comes from it.
+    pub seed: u64,
+}
+
+/// How far a learner is from its teacher.
+#[derive(Clone, Debug)]
+pub struct Recovery {
+    /// The teacher.
+    pub teacher: &'static str,
+    /// How it was learned.
+    pub method: Method,
+    /// For each length of the demonstration: the mean distance, over demonstrations.
+    pub points: Vec<(f64, Interval)>,
+}
+
+/// A behaviour learned from one demonstration of the length of the thesis's.
+#[derive(Clone, Debug)]
+pub struct Pupil {
+    /// The teacher.
+    pub teacher: &'static str,
+    /// How it was learned.
+    pub method: Method,
+    /// What it learned.
+    pub behaviour: Behaviour,
+}
+
+/// A situation a teacher met: the task before, and what it sensed.
+type Situation = (Option<usize>, Readings);
+
+fn connected(behaviour: &Behaviour) -> Connected {
+    // Shipped behaviours, and what is learned from them, fit.
+    Connected::new(behaviour).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+fn shipped_behaviour(name: &str) -> Behaviour {
+    shipped::behaviour(name).unwrap_or_else(|| unreachable!("{name} is shipped"))
+}
+
+/// A contender of a behaviour.
+pub fn entry(name: impl Into<String>, behaviour: &Behaviour) -> Entry {
+    let connected = Arc::new(connected(behaviour));
+    Entry { name: name.into(), make: Arc::new(move || Box::new(Sequenced::new(Arc::clone(&connected)))) }
+}
+
+/// Lets a teacher play against native bots, and shows every tick of its lives.
+fn demonstrate(level: &Arc<Level>, teacher: &Behaviour, seed: u64, ticks: u32, see: &mut dyn FnMut(u32, Seen<'_>)) {
+    let natives = [3, 3, 1].map(|level| Box::new(Native::new(level)) as Box<dyn Mind>);
+    let teacher: Box<dyn Mind> = Box::new(Sequenced::new(Arc::new(connected(teacher))));
+    let minds = std::iter::once(teacher).chain(natives);
+    let contenders = minds.map(|mind| Contender { name: String::new(), mind }).collect();
+    let mut game = Match::new(Arc::clone(level), Rules::default(), contenders, seed);
+    for tick in 0..ticks {
+        game.perceive();
+        game.decide();
+        let alive = game.world().is_alive(0);
+        let task = game.contenders()[0].mind.task().to_owned();
+        game.advance();
+        if alive {
+            let (percept, command) = (&game.percepts()[0], &game.commands()[0]);
+            see(tick, Seen { percept, command, task: Some(&task), events: game.world().events(0) });
+        }
+    }
+}
+
+/// The situations of a match that nobody learned from.
+fn fresh_situations(level: &Arc<Level>, teacher: &Behaviour, seed: u64, ticks: u32) -> Vec<Situation> {
+    let mut observer = Observer::default();
+    let mut situations = Vec::new();
+    let (mut life, mut previous) = (0, None);
+    demonstrate(level, teacher, seed, ticks, &mut |_, seen| {
+        if seen.percept.own.life != life {
+            (life, previous) = (seen.percept.own.life, None);
+        }
+        let readings = observer.observe(seen.percept, level.places()).readings;
+        situations.push((previous, readings));
+        previous = seen.task.and_then(|task| teacher.task(task));
+    });
+    situations
+}
+
+/// Mean total variation between two behaviours' decisions.
+fn apart(teacher: &Connected, learner: &Connected, situations: &[Situation]) -> f64 {
+    let one = |&(previous, readings): &Situation| {
+        let decide = |who: &Connected| who.decide(previous, &readings).posterior;
+        total_variation(&decide(teacher), &decide(learner))
+    };
+    situations.iter().map(one).sum::<f64>() / situations.len().max(1) as f64
+}
+
+impl Lessons {
+    /// The thesis's length of demonstration, in seconds.
+    pub const THESIS_SECS: f64 = 350.0;
+
+    fn ticks(secs: f64) -> u32 {
+        (secs / Rules::default().period_secs()).round() as u32
+    }
+
+    /// Learns by every method from demonstrations of every length, and from one of the thesis's length for the table.
+    /// `done` hears of every demonstration that is over. The answer does not depend on the number of threads.
+    pub fn teach(&self, done: &(dyn Fn() + Sync)) -> (Vec<Recovery>, Vec<Pupil>) {
+        let lessons: Vec<(usize, u32)> =
+            (0..TEACHERS.len()).flat_map(|teacher| (0..self.demonstrations).map(move |demo| (teacher, demo))).collect();
+        let taught: Vec<Taught> = lessons
+            .par_iter()
+            .map(|&(teacher, demo)| {
+                let taught = self.lesson(TEACHERS[teacher], demo);
+                done();
+                taught
+            })
+            .collect();
+        let mut recoveries = Vec::new();
+        let mut pupils = Vec::new();
+        for (teacher, taught) in TEACHERS.iter().zip(taught.chunks(self.demonstrations as usize)) {
+            for (at, method) in Method::ALL.into_iter().enumerate() {
+                let point = |(length, &secs): (usize, &f64)| {
+                    let samples: Vec<f64> = taught.iter().map(|one| one.distances[at][length]).collect();
+                    (secs, Interval::of(&samples))
+                };
+                let points = self.lengths_secs.iter().enumerate().map(point).collect();
+                recoveries.push(Recovery { teacher, method, points });
+                if let Some(behaviour) = taught.first().and_then(|one| one.pupils[at].clone()) {
+                    pupils.push(Pupil { teacher, method, behaviour });
+                }
+            }
+        }
+        (recoveries, pupils)
+    }
+
+    fn lesson(&self, teacher: &'static str, demo: u32) -> Taught {
+        let behaviour = shipped_behaviour(teacher);
+        let teacher_connected = connected(&behaviour);
+        // Nothing but tasks and sensors is given: the pupil begins with uniform tables.
+        let shape = connected(&shipped_behaviour("uniform"));
+        let mut students: Vec<Student> =
+            Method::ALL.iter().map(|&method| Student::new(shape.clone(), method)).collect();
+        let seed = self.seed.wrapping_mul(1000).wrapping_add(u64::from(demo));
+        let fresh = fresh_situations(&self.level, &behaviour, seed.wrapping_add(500), Self::ticks(Self::THESIS_SECS));
+        let mut stops: Vec<u32> = self.lengths_secs.iter().map(|&secs| Self::ticks(secs)).collect();
+        let table_at = Self::ticks(Self::THESIS_SECS);
+        let longest = stops.iter().copied().max().unwrap_or(0).max(table_at);
+        stops.push(table_at);
+        let mut learned: Vec<Vec<Option<Behaviour>>> = vec![vec![None; stops.len()]; Method::ALL.len()];
+        demonstrate(&self.level, &behaviour, seed, longest, &mut |tick, seen| {
+            for student in &mut students {
+                student.see(seen, self.level.places());
+            }
+            // The first living tick at or after a stop: the student as it then is.
+            for (stop, &at) in stops.iter().enumerate() {
+                if tick + 1 >= at && learned[0][stop].is_none() {
+                    for (student, learned) in students.iter().zip(&mut learned) {
+                        let so_far = student.clone().finish(teacher, &mut |_| ());
+                        learned[stop] = so_far.ok().map(|learned| learned.behaviour);
+                    }
+                }
+            }
+        });
+        // A demonstration that ends with a death ends a little early.
+        for (student, learned) in students.iter().zip(&mut learned) {
+            for missing in learned.iter_mut().filter(|learned| learned.is_none()) {
+                *missing = student.clone().finish(teacher, &mut |_| ()).ok().map(|learned| learned.behaviour);
+            }
+        }
+        let distance = |learned: &Option<Behaviour>| {
+            learned.as_ref().map_or(1.0, |learned| apart(&teacher_connected, &connected(learned), &fresh))
+        };
+        Taught {
+            distances: learned.iter().map(|learned| learned.iter().map(distance).collect()).collect(),
+            pupils: learned.into_iter().map(|mut learned| learned.pop().flatten()).collect(),
+        }
+    }
+}
+
+/// What came of one demonstration, for each method.
+struct Taught {
+    /// `[method][length]`.
+    distances: Vec<Vec<f64>>,
+    pupils: Vec<Option<Behaviour>>,
+}
+
+/// The contenders of table 4.31: written, learned, and native.
+pub fn contenders(pupils: &[Pupil], natives: &[u8]) -> Vec<Entry> {
+    let written = ["aggressive", "prudent", "uniform"];
+    let mut entries: Vec<Entry> =
+        written.iter().map(|name| entry(format!("written {name}"), &shipped_behaviour(name))).collect();
+    entries.extend(pupils.iter().filter(|pupil| pupil.method != Method::Batch).map(|pupil| {
+        entry(format!("{} {}", pupil.method.name(), pupil.teacher), &pupil.behaviour)
+    }));
+    entries.extend(natives.iter().map(|&level| Entry {
+        name: format!("native:{level}"),
+        make: Arc::new(move || Box::new(Native::new(level))),
+    }));
+    entries
+}

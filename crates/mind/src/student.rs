@@ -1,0 +1,267 @@
+//! Learns a behaviour from play: from a recording, or while it happens.
+//!
+//! A student sees what a teacher perceives and commands, tick by tick, and turns that into the sensors of a behaviour
+//! and what is known of the task: its name where the teacher tells it, a rule's guess, or how well each elementary task
+//! explains the command. Memory is constant, except for the batch method, which keeps the whole demonstration.
+
+use repertoire_bayes::sequence::learning::{Counts, Learner, batch};
+use repertoire_bayes::sequence::Behaviour;
+use repertoire_prob::hmm::Sequence;
+use repertoire_prob::hmm::baum_welch::ImpossibleSequence;
+use repertoire_prob::hmm::incremental::Step;
+
+use crate::sequenced::Connected;
+use crate::tasks::heuristic::Heuristic;
+use crate::tasks::{Elementary, Observer};
+use crate::{Command, Event, Item, Percept, Places};
+
+/// How the tasks become known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The teacher tells them (Le Hy 2007, section 4.4.1).
+    Labels,
+    /// Rules guess them (4.4.2).
+    Heuristic,
+    /// The task models recognise them, one observation at a time (4.4.3).
+    Incremental,
+    /// The task models recognise them, over the whole demonstration, again and again.
+    Batch,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 4] = [Method::Labels, Method::Heuristic, Method::Incremental, Method::Batch];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Labels => "labels",
+            Method::Heuristic => "heuristic",
+            Method::Incremental => "incremental",
+            Method::Batch => "batch",
+        }
+    }
+}
+
+/// One tick of a teacher's.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen<'a> {
+    /// What it perceived.
+    pub percept: &'a Percept,
+    /// What it commanded.
+    pub command: &'a Command,
+    /// What it said it was doing.
+    pub task: Option<&'a str>,
+    /// What came of it.
+    pub events: &'a [Event],
+}
+
+/// Learns from what it sees.
+#[derive(Clone, Debug)]
+pub struct Student {
+    method: Method,
+    connected: Connected,
+    before: Counts,
+    learner: Learner,
+    observer: Observer,
+    heuristic: Heuristic,
+    life: Option<u32>,
+    values: Vec<u32>,
+    /// The sensors of this life, until the heuristic has guessed its tasks.
+    pending: Vec<u32>,
+    recorded: Recorded,
+    summary: Summary,
+    window: (u64, f64),
+}
+
+/// A whole demonstration, for the batch method.
+#[derive(Clone, Debug, Default)]
+struct Recorded {
+    values: Vec<u32>,
+    explains: Vec<f64>,
+    /// Where each life begins, in observations.
+    starts: Vec<usize>,
+}
+
+/// What a student has seen, and how well it was prepared for it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Ticks that were learned.
+    pub observations: u64,
+    /// Lives they belong to.
+    pub lives: u64,
+    /// Ticks whose label is no task of the behaviour.
+    pub unlabelled: u64,
+    /// Ticks that no task explained.
+    pub contradictions: u64,
+    /// Columns that were edited by hand since the counts were made.
+    pub edited_columns: usize,
+    /// As learning went on: after so many observations (for batch, iterations), the mean log-likelihood of an
+    /// observation, before it was learned, of the last stretch (for batch, of all).
+    pub curve: Vec<(u64, f64)>,
+}
+
+/// Observations in a stretch of [`Summary::curve`].
+const STRETCH: u64 = 250;
+
+/// What came of learning.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The behaviour.
+    pub behaviour: Behaviour,
+    /// What it was learned from.
+    pub summary: Summary,
+}
+
+/// Batch learning ends after so many iterations, or when one gains less than this in log-likelihood.
+const ITERATIONS: usize = 60;
+const LEAST_GAIN: f64 = 0.5;
+
+impl Student {
+    /// Learns the tables of a behaviour: its tasks and sensors are given, and it goes on from its counts if it has any.
+    pub fn new(connected: Connected, method: Method) -> Self {
+        let (before, edited_columns) = Counts::of(connected.behaviour());
+        Student {
+            method,
+            learner: Learner::new(connected.behaviour(), &before),
+            connected,
+            before,
+            observer: Observer::default(),
+            heuristic: Heuristic::default(),
+            life: None,
+            values: Vec::new(),
+            pending: Vec::new(),
+            recorded: Recorded::default(),
+            summary: Summary { edited_columns, ..Summary::default() },
+            window: (0, 0.0),
+        }
+    }
+
+    /// Sees one tick.
+    pub fn see(&mut self, seen: Seen<'_>, places: &Places) {
+        if self.life != Some(seen.percept.own.life) {
+            self.end_life();
+            self.life = Some(seen.percept.own.life);
+            self.summary.lives += 1;
+        }
+        let stimuli = self.observer.observe(seen.percept, places);
+        self.values.clear();
+        self.values.extend(self.connected.wiring().values(&stimuli.readings));
+        match self.method {
+            Method::Labels => {
+                match seen.task.and_then(|task| self.connected.behaviour().task(task)) {
+                    Some(task) => {
+                        self.learner.observe_task(task, &self.values);
+                        self.note(self.learner.log_evidence());
+                    }
+                    None => {
+                        self.summary.unlabelled += 1;
+                        self.learner.begin_sequence();
+                    }
+                }
+            }
+            Method::Heuristic => {
+                let picked_up = seen.events.iter().find_map(|event| match event {
+                    Event::PickedUp { item, .. } => Some(*item),
+                    _ => None,
+                });
+                self.guess(seen.percept, picked_up);
+            }
+            Method::Incremental => {
+                let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(seen.command));
+                if self.learner.observe(&self.values, &explains) == Step::Contradiction {
+                    self.summary.contradictions += 1;
+                }
+                self.note(self.learner.log_evidence());
+            }
+            Method::Batch => {
+                let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(seen.command));
+                self.recorded.values.extend_from_slice(&self.values);
+                self.recorded.explains.extend_from_slice(&explains);
+                self.summary.observations += 1;
+            }
+        }
+    }
+
+    fn guess(&mut self, percept: &Percept, picked_up: Option<Item>) {
+        self.pending.extend_from_slice(&self.values);
+        self.heuristic.observe(percept, picked_up);
+    }
+
+    fn note(&mut self, log_evidence: f64) {
+        self.summary.observations += 1;
+        self.window.0 += 1;
+        self.window.1 += log_evidence;
+        if self.window.0 == STRETCH {
+            self.summary.curve.push((self.summary.observations, self.window.1 / STRETCH as f64));
+            self.window = (0, 0.0);
+        }
+    }
+
+    /// A life, or the recording, is over.
+    pub fn end_life(&mut self) {
+        let width = self.connected.behaviour().sensors().len();
+        let guesses: Vec<Elementary> = self.heuristic.finish();
+        let pending = std::mem::take(&mut self.pending);
+        for (at, task) in guesses.into_iter().enumerate() {
+            match self.connected.behaviour().task(task.name()) {
+                Some(task) => {
+                    self.learner.observe_task(task, &pending[at * width..][..width]);
+                    self.note(self.learner.log_evidence());
+                }
+                None => {
+                    self.summary.unlabelled += 1;
+                    self.learner.begin_sequence();
+                }
+            }
+        }
+        self.learner.begin_sequence();
+        self.recorded.starts.push(self.summary.observations as usize);
+        self.life = None;
+    }
+
+    /// The behaviour as it is learned so far, without the batch method, which learns at the end.
+    pub fn so_far(&self, name: &str) -> Behaviour {
+        self.connected.behaviour().learned(name, self.about(), self.learner.counts())
+    }
+
+    fn about(&self) -> String {
+        format!("Learned from play ({}).", self.method.name())
+    }
+
+    /// Ends the demonstration. `told` hears the mean log-likelihood of an observation before each iteration of the batch
+    /// method.
+    pub fn finish(mut self, name: &str, told: &mut dyn FnMut(f64)) -> Result<Learned, ImpossibleSequence> {
+        self.end_life();
+        let counts = match self.method {
+            Method::Batch => self.learn_batch(told)?,
+            _ => self.learner.counts(),
+        };
+        let behaviour = self.connected.behaviour().learned(name, self.about(), counts);
+        Ok(Learned { behaviour, summary: self.summary })
+    }
+
+    fn learn_batch(&mut self, told: &mut dyn FnMut(f64)) -> Result<Counts, ImpossibleSequence> {
+        let behaviour = self.connected.behaviour();
+        let (width, tasks) = (behaviour.sensors().len(), behaviour.tasks().len());
+        let Recorded { values, explains, starts } = &self.recorded;
+        let lives = starts.windows(2).filter(|life| life[0] < life[1]);
+        let sequences: Vec<Sequence<'_>> = lives
+            .map(|life| Sequence {
+                steps: life[1] - life[0],
+                values: &values[life[0] * width..life[1] * width],
+                known: Some(&explains[life[0] * tasks..life[1] * tasks]),
+            })
+            .collect();
+        let mut curve = Vec::new();
+        let seen = self.summary.observations.max(1) as f64;
+        let mut hear = |log_likelihood: f64| {
+            curve.push((curve.len() as u64 + 1, log_likelihood / seen));
+            told(log_likelihood / seen);
+        };
+        let counts = batch(behaviour, &self.before, &sequences, ITERATIONS, LEAST_GAIN, &mut hear)?;
+        self.summary.curve = curve;
+        Ok(counts)
+    }
+}
+
