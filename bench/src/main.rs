@@ -12,6 +12,7 @@ mod instructions;
 mod peers;
 mod planning;
 mod scenario;
+mod sequencing;
 mod timing;
 
 use anyhow::{Result, bail};
@@ -69,6 +70,7 @@ fn main() -> Result<()> {
         lines.extend(against_alternatives(scenario, quick)?);
     }
     lines.extend(alternatives::learning(quick));
+    lines.extend(sequencing::all(quick)?);
     lines.extend(planning::all(quick)?);
     if has("--peers") {
         lines.extend(peers::pyagrum(&scenarios, quick)?);

@@ -104,7 +104,7 @@ impl Connected {
         let previous = before.first().map(|&task| usize::from(task));
         let mut posterior = self.decide(previous, readings).posterior;
         self.behaviour.choice().apply(&mut posterior);
-        let task = pick(&posterior, draw.next_u64());
+        let task = pick(&posterior, draw.next_u32());
         path.push(task as u8);
         match &self.tasks[task] {
             Does::Acts(task) => *task,

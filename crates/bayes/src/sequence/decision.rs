@@ -98,38 +98,39 @@ impl Choice {
     }
 }
 
-/// The task that 64 random bits choose from a distribution.
+/// The task that 32 random bits choose from a distribution; what is less probable than 2⁻³³ is never chosen.
 ///
-/// The most probable task comes first on the scale from 0 to 1, then the others in order: so that a population finds
-/// the usual answer with one comparison, and one character the same answer as in a population.
-pub fn pick(distribution: &[f64], bits: u64) -> usize {
-    let main = arg_max(distribution);
-    let share = main_share(distribution[main]);
-    // The highest bits decide about the main task, all of them about the others.
-    if ((bits >> 40) as u32) < share {
-        return main;
-    }
-    let at = bits as f64 * (1.0 / 18_446_744_073_709_551_616.0);
-    let mut sum = distribution[main];
-    let mut chosen = main;
-    for (task, &p) in distribution.iter().enumerate() {
-        if at < sum {
-            break;
-        }
-        if task != main && p > 0.0 {
-            sum += p;
-            chosen = task;
-        }
-    }
-    chosen
+/// Tasks lie on the scale from 0 to 1 in the order of their probability. A population looks the ends of their shares up
+/// ([`super::population`]), one character works them out here: both choose the same.
+pub fn pick(distribution: &[f64], bits: u32) -> usize {
+    let mut shares = Shares::default();
+    shares.fill(distribution);
+    let passed = shares.ends.iter().filter(|&&end| bits >= end).count();
+    usize::from(shares.order[passed])
 }
 
-/// How many shares there are: 2²⁴, so that a share and a task fit 32 bits.
-const SHARES: f64 = 16_777_216.0;
+/// Where each task's share of 2³² ends, most probable first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shares {
+    /// The tasks that are possible.
+    pub order: Vec<u8>,
+    /// The end of each share but the last, which goes to the end of the scale.
+    pub ends: Vec<u32>,
+}
 
-/// The shares that belong to a probability.
-pub(super) fn main_share(p: f64) -> u32 {
-    (p * SHARES).min(SHARES - 1.0) as u32
+impl Shares {
+    pub fn fill(&mut self, distribution: &[f64]) {
+        self.order.clear();
+        self.order.extend((0..distribution.len() as u8).filter(|&task| distribution[usize::from(task)] > 0.0));
+        self.order.sort_by(|&a, &b| distribution[usize::from(b)].total_cmp(&distribution[usize::from(a)]));
+        self.ends.clear();
+        let mut sum = 0.0;
+        for &task in self.order.iter().take(self.order.len().saturating_sub(1)) {
+            sum += distribution[usize::from(task)];
+            // Saturates where rounding passes 1.
+            self.ends.push((sum * 4_294_967_296.0 + 0.5) as u32);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -144,14 +145,14 @@ mod tests {
         let mut rng = Stream::new(4, 0, "pick");
         let mut counts = [0u32; 5];
         for _ in 0..200_000 {
-            counts[pick(&distribution, rng.next_u64())] += 1;
+            counts[pick(&distribution, rng.next_u32())] += 1;
         }
         for (count, p) in counts.iter().zip(distribution) {
             let expected = 200_000.0 * p;
             assert!((f64::from(*count) - expected).abs() <= 5.0 * expected.sqrt(), "{counts:?}");
         }
-        assert_eq!(pick(&[0.0, 1.0], u64::MAX), 1);
-        assert_eq!(pick(&[0.5, 0.5], u64::MAX), 1);
+        assert_eq!(pick(&[0.0, 1.0], u32::MAX), 1);
+        assert_eq!(pick(&[0.5, 0.5], u32::MAX), 1);
         assert_eq!(pick(&[0.5, 0.5], 0), 0);
     }
 

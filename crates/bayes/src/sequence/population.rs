@@ -1,19 +1,20 @@
 //! Decisions for whole populations, as columns.
 //!
-//! A behaviour of a few sensors has few situations (6 x 648 for the thesis's), so all decisions are worked out once.
-//! What a decision then costs is finding the situation, 64 random bits, and one comparison: each situation's entry
-//! holds its most probable task and that task's share, which settles nearly every draw; the rest looks at the whole
-//! distribution. The entries of the thesis's behaviours fit the first-level cache.
+//! A behaviour of a few sensors has few situations (6 x 648 for the thesis's), so all decisions are worked out once. What a
+//! decision then costs is finding the situation, half of 64 random bits, and counting the ends of shares that they pass:
+//! no branch depends on chance.
 //!
 //! The bits are a function of (seed, tick, agent): a population decides the same in any order, in any pieces, on any
 //! number of threads, and one character decides the same as it would in a population ([`decision::pick`]).
 //!
-//! Behaviours of more situations than [`MOST_KEPT`] are worked out agent by agent, with the same answers.
+//! Behaviours of more situations than [`MOST_KEPT`] or more than [`MOST_TASKS`] tasks are worked out agent by agent, with
+//! the same answers. Tried and rejected: settling the most probable task with one comparison and the rest in a slower way
+//! (mispredicted branches cost more than counting), an alias table (one more number to draw).
 
 use repertoire_prob::num::{ln, log_sum_exp};
 use repertoire_prob::stream::counter;
 
-use super::decision::{self, main_share, normalise_logs};
+use super::decision::{self, Shares, normalise_logs};
 use super::{Behaviour, MOST_VALUES};
 
 /// Stands for a sensor that was not read, and for a character that has no task yet.
@@ -21,6 +22,9 @@ pub const NONE: u8 = MOST_VALUES as u8;
 
 /// The most situations whose decisions are kept.
 pub const MOST_KEPT: usize = 1 << 16;
+
+/// The most tasks of which a row of [`Kept`] holds the shares.
+pub const MOST_TASKS: usize = 7;
 
 /// Agents are handled in pieces of this many, so that what passes between the two loops stays in the cache.
 const PIECE: usize = 1024;
@@ -52,11 +56,10 @@ pub struct Population {
 struct Kept {
     /// What a step in each column adds to the number of the situation; the last is the previous task's.
     strides: Vec<u16>,
-    /// For each situation, the most probable task in the lowest 8 bits and its share of 2²⁴ above them; a share of 0
-    /// where the sensors contradict.
-    entries: Vec<u32>,
-    /// For each situation, what is sampled from.
-    distributions: Vec<f64>,
+    /// For each situation: where the shares end (the last six numbers may be 2³²-1 for shares that are not there), and
+    /// in the last number four bits for each task in the order of the shares, and a 1 above them if the sensors
+    /// contradict. Half a cache line each.
+    rows: Vec<[u32; 8]>,
 }
 
 impl Population {
@@ -75,7 +78,7 @@ impl Population {
             behaviour: behaviour.clone(),
             kept: None,
         };
-        if behaviour.situations().is_some_and(|situations| situations <= MOST_KEPT) {
+        if tasks <= MOST_TASKS && behaviour.situations().is_some_and(|situations| situations <= MOST_KEPT) {
             population.kept = Some(population.keep());
         }
         population
@@ -90,17 +93,25 @@ impl Population {
         }
         let situations: usize = cards.iter().product();
         let tasks = usize::from(self.tasks);
-        let mut kept = Kept { strides, entries: Vec::new(), distributions: vec![0.0; situations * tasks] };
+        let mut kept = Kept { strides, rows: Vec::with_capacity(situations) };
         let mut values = vec![0u8; cards.len()];
-        let mut logs = Vec::new();
-        for (situation, out) in kept.distributions.chunks_exact_mut(tasks).enumerate() {
+        let (mut logs, mut distribution) = (Vec::new(), vec![0.0; tasks]);
+        let mut shares = Shares::default();
+        for situation in 0..situations {
             for (value, digit) in values.iter_mut().zip(repertoire_prob::table::digits(situation, &cards)) {
                 *value = digit as u8;
             }
-            let is_degenerate = self.distribution(&values, &mut logs, out);
-            let main = repertoire_prob::draw::arg_max(out);
-            let share = if is_degenerate { 0 } else { main_share(out[main]) };
-            kept.entries.push(share << 8 | main as u32);
+            let is_degenerate = self.distribution(&values, &mut logs, &mut distribution);
+            shares.fill(&distribution);
+            let mut row = [u32::MAX; 8];
+            row[..shares.ends.len()].copy_from_slice(&shares.ends);
+            row[7] = u32::from(is_degenerate) << 28;
+            for place in 0..MOST_TASKS {
+                // Beyond the last share comes nothing but rounding.
+                let task = shares.order[place.min(shares.order.len() - 1)];
+                row[7] |= u32::from(task) << (4 * place);
+            }
+            kept.rows.push(row);
         }
         kept
     }
@@ -149,7 +160,7 @@ impl Population {
         let mut scratch = Scratch::new(self);
         let mut columns: Vec<&[u8]> = sensors.to_vec();
         for (piece, tasks) in tasks.chunks_mut(PIECE).enumerate() {
-            let first = draws.first_agent.wrapping_add((piece * PIECE) as u64);
+            let first = draws.first_agent + (piece * PIECE) as u64;
             for (column, sensor) in columns.iter_mut().zip(sensors) {
                 *column = &sensor[piece * PIECE..][..tasks.len()];
             }
@@ -164,10 +175,9 @@ impl Population {
     }
 
     fn all_read(&self, columns: &[&[u8]], tasks: &[u8]) -> bool {
-        let within = |column: &[u8], card: u8| column.iter().fold(true, |all, &value| all & (value < card));
-        columns.iter().zip(&self.cards).fold(within(tasks, self.tasks), |all, (column, &card)| {
-            all & within(column, card)
-        })
+        // The largest of a column is found sixteen values at a time; a comparison of each is not.
+        let within = |column: &[u8], card: u8| column.iter().fold(0, |most, &value| value.max(most)) < card;
+        within(tasks, self.tasks) && columns.iter().zip(&self.cards).all(|(column, &card)| within(column, card))
     }
 
     fn look_up(
@@ -186,19 +196,22 @@ impl Population {
                 *at = at.wrapping_add(u16::from(value).wrapping_mul(stride));
             }
         }
-        let mut contradictions = 0;
-        for (agent, (task, &at)) in tasks.iter_mut().zip(&*situations).enumerate() {
-            let bits = counter(key, first.wrapping_add(agent as u64));
-            let entry = kept.entries[usize::from(at)];
-            if ((bits >> 40) as u32) < entry >> 8 {
-                *task = entry as u8;
-            } else {
-                let width = usize::from(self.tasks);
-                contradictions += usize::from(entry >> 8 == 0);
-                *task = decision::pick(&kept.distributions[usize::from(at) * width..][..width], bits) as u8;
+        let mut contradictions = 0u32;
+        // Two agents share a draw, so pairs begin with an even one.
+        let odd = ((first & 1) as usize).min(tasks.len());
+        let (alone, tasks) = tasks.split_at_mut(odd);
+        for (task, &at) in alone.iter_mut().zip(&*situations) {
+            (*task, contradictions) = settle(&kept.rows[usize::from(at)], agent_bits(key, first), contradictions);
+        }
+        let mut pair = (first + odd as u64) >> 1;
+        for (tasks, at) in tasks.chunks_mut(2).zip(situations[odd..].chunks(2)) {
+            let bits = counter(key, pair);
+            pair += 1;
+            for ((task, &at), bits) in tasks.iter_mut().zip(at).zip([bits as u32, (bits >> 32) as u32]) {
+                (*task, contradictions) = settle(&kept.rows[usize::from(at)], bits, contradictions);
             }
         }
-        contradictions
+        contradictions as usize
     }
 
     fn work_out(
@@ -216,10 +229,22 @@ impl Population {
             values.iter_mut().zip(columns).for_each(|(value, column)| *value = column[agent]);
             let is_degenerate = self.distribution(&scratch.values, &mut scratch.logs, &mut scratch.distribution);
             contradictions += usize::from(is_degenerate);
-            *task = decision::pick(&scratch.distribution, counter(key, first.wrapping_add(agent as u64))) as u8;
+            *task = decision::pick(&scratch.distribution, agent_bits(key, first + agent as u64)) as u8;
         }
         contradictions
     }
+}
+
+/// The task whose share the bits lie in, and one more contradiction if it is one.
+#[inline]
+fn settle(row: &[u32; 8], bits: u32, contradictions: u32) -> (u8, u32) {
+    let passed: u32 = row[..MOST_TASKS - 1].iter().map(|&end| u32::from(bits >= end)).sum();
+    ((row[7] >> (4 * passed)) as u8 & 15, contradictions + (row[7] >> 28))
+}
+
+/// The 32 random bits of one agent: half of what two neighbours share; `key` is `counter(seed, tick)`.
+pub fn agent_bits(key: u64, agent: u64) -> u32 {
+    (counter(key, agent >> 1) >> (32 * (agent & 1))) as u32
 }
 
 /// Working memory of one call.
@@ -267,14 +292,14 @@ mod tests {
             let mut decision = behaviour.decide(known(tasks[agent], behaviour.tasks().len()), &values);
             behaviour.choice().apply(&mut decision.posterior);
             let key = counter(draws.seed, draws.tick);
-            decision::pick(&decision.posterior, counter(key, draws.first_agent + agent as u64)) as u8
+            decision::pick(&decision.posterior, agent_bits(key, draws.first_agent + agent as u64)) as u8
         };
         (0..tasks.len()).map(one).collect()
     }
 
     #[test]
     fn a_population_decides_as_its_members_do() {
-        let draws = Draws { seed: 3, tick: 9, first_agent: 100 };
+        let draws = Draws { seed: 3, tick: 9, first_agent: 101 };
         for (name, _) in shipped::BEHAVIOURS {
             for choice in [Choice::Sample, Choice::Best, Choice::Sharpen(3.0)] {
                 for missing in [false, true] {
@@ -289,7 +314,7 @@ mod tests {
                     for (k, piece) in pieces.chunks_mut(777).enumerate() {
                         let columns: Vec<&[u8]> =
                             borrowed.iter().map(|column| &column[k * 777..][..piece.len()]).collect();
-                        let draws = Draws { first_agent: 100 + k as u64 * 777, ..draws };
+                        let draws = Draws { first_agent: 101 + k as u64 * 777, ..draws };
                         population.decide(draws, &columns, piece);
                     }
                     assert_eq!(pieces, tasks);
