@@ -53,7 +53,11 @@ fn explain(guard: &Behaviour, previous: &str, enemies: &str, hour: &str) {
     let decision = guard.decide(guard.task(previous), &[value(0, enemies), value(1, hour)]);
     println!("after {previous}, enemies={enemies}, hour={hour}");
     for (task, name) in guard.task_names().enumerate() {
-        print!("  {name:6} {:>5.1} %   prior {:>6.2}", decision.posterior[task] * 100.0, decision.log_prior[task]);
+        print!(
+            "  {name:6} {:>5.1} %   prior {:>6.2}",
+            decision.posterior[task] * 100.0,
+            decision.log_prior[task]
+        );
         for (sensor, says) in &decision.contributions {
             print!("   {} {:>6.2}", guard.sensors()[*sensor].name, says[task]);
         }

@@ -43,7 +43,8 @@ fn decisions(agents: usize, quick: bool) -> Result<Vec<Line>> {
     let behaviour = behaviours::behaviour("prudent").context("prudent is shipped")?;
     let population = Population::new(&behaviour);
     let mut rng = Stream::new(6, 0, "town");
-    let mut column = |card: u8| -> Vec<u8> { (0..agents).map(|_| (rng.unit() * f64::from(card)) as u8).collect() };
+    let mut column =
+        |card: u8| -> Vec<u8> { (0..agents).map(|_| (rng.unit() * f64::from(card)) as u8).collect() };
     let sensors: Vec<Vec<u8>> = CARDS.iter().map(|&card| column(card)).collect();
     let columns: Vec<&[u8]> = sensors.iter().map(Vec::as_slice).collect();
     let before = column(6);
@@ -62,14 +63,18 @@ fn decisions(agents: usize, quick: bool) -> Result<Vec<Line>> {
     let few = agents.min(20_000);
     let one_ns = ns_per(few, if quick { 1 } else { 5 }, || {
         let one = |agent: usize| {
-            let values: Vec<Option<usize>> = sensors.iter().map(|column| Some(usize::from(column[agent]))).collect();
+            let values: Vec<Option<usize>> =
+                sensors.iter().map(|column| Some(usize::from(column[agent]))).collect();
             behaviour.decide(Some(usize::from(before[agent])), &values).posterior[0]
         };
         (0..few).map(one).sum()
     });
     let bonsai_ns = behaviour_trees(&sensors, few, quick);
     let line = |other: &str, other_ns: f64| Line {
-        scenario: format!("sequence, {} agents", if agents < 1_000_000 { "10k".into() } else { format!("{}M", agents / 1_000_000) }),
+        scenario: format!(
+            "sequence, {} agents",
+            if agents < 1_000_000 { "10k".into() } else { format!("{}M", agents / 1_000_000) }
+        ),
         ours: "population",
         ours_ns,
         other: other.into(),
@@ -115,7 +120,8 @@ fn behaviour_trees(sensors: &[Vec<u8>], agents: usize, quick: bool) -> f64 {
         Action(Leaf::Do(3)),
     ]);
     let blackboard = |agent: usize| -> [u8; 7] { std::array::from_fn(|sensor| sensors[sensor][agent]) };
-    let mut trees: Vec<BT<Leaf, [u8; 7]>> = (0..agents).map(|agent| BT::new(tree.clone(), blackboard(agent))).collect();
+    let mut trees: Vec<BT<Leaf, [u8; 7]>> =
+        (0..agents).map(|agent| BT::new(tree.clone(), blackboard(agent))).collect();
     let event: Event = UpdateArgs { dt: 0.1 }.into();
     ns_per(agents, if quick { 1 } else { 9 }, || {
         let mut sum = 0.0;
@@ -144,12 +150,15 @@ fn behaviour_trees(sensors: &[Vec<u8>], agents: usize, quick: bool) -> f64 {
 fn learning(quick: bool) -> Result<Vec<Line>> {
     let ticks = if quick { 200 } else { 3_500 };
     let authored = file::read(shipped("halls").context("halls is shipped")?)?;
-    let level = Level::new(authored.map).map_err(|faults| anyhow::anyhow!("halls: {} faults", faults.len()))?;
+    let level =
+        Level::new(authored.map).map_err(|faults| anyhow::anyhow!("halls: {} faults", faults.len()))?;
     let level = Arc::new(level);
     let behaviour = behaviours::behaviour("prudent").context("prudent is shipped")?;
     let connected = Arc::new(Connected::new(&behaviour)?);
-    let mut contenders = vec![Contender { name: "prudent".into(), mind: Box::new(Sequenced::new(connected)) }];
-    contenders.extend([3, 3, 1].map(|level| Contender { name: String::new(), mind: Box::new(Native::new(level)) }));
+    let mut contenders =
+        vec![Contender { name: "prudent".into(), mind: Box::new(Sequenced::new(connected)) }];
+    contenders
+        .extend([3, 3, 1].map(|level| Contender { name: String::new(), mind: Box::new(Native::new(level)) }));
     let mut game = Match::new(Arc::clone(&level), Rules::default(), contenders, 1);
     let mut play: Vec<(Percept, Command)> = Vec::new();
     for _ in 0..ticks {

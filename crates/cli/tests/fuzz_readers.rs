@@ -7,6 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use repertoire_bayes::sequence::{self, shipped as behaviours};
 use repertoire_bayes::{Program, file, shipped};
 use repertoire_cli::ask::{DOORS, answer};
 use repertoire_plan::{Outcome, Task, domain, sas_plus, solve};
@@ -75,7 +76,8 @@ impl Maker {
             .iter()
             .filter_map(|name| Some(domain::text(name)?.as_bytes().to_vec()));
         let sas = [include_bytes!("../../plan/tests/sas/problems/gripper-4.sas").to_vec()];
-        Maker { seeds: texts.chain(lines).chain(domains).chain(sas).collect() }
+        let behaviours = behaviours::BEHAVIOURS.iter().map(|(_, text)| text.as_bytes().to_vec());
+        Maker { seeds: texts.chain(lines).chain(domains).chain(sas).chain(behaviours).collect() }
     }
 
     /// Input number `index`, always the same.
@@ -135,6 +137,17 @@ fn read(input: &[u8]) -> u32 {
             accepted += 1;
             plan(&problem.task, &problem.init, &problem.goal);
         }
+    }
+    if let Ok(text) = std::str::from_utf8(input)
+        && let Ok(behaviour) = sequence::file::read(text, &mut |_| Err("not found".to_owned()))
+    {
+        accepted += 1;
+        let values: Vec<Option<usize>> = behaviour.sensors().iter().map(|_| Some(0)).collect();
+        let decision = behaviour.decide(None, &values);
+        assert!((decision.posterior.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        let written = sequence::file::to_toml(&behaviour);
+        sequence::file::read(&written, &mut |_| Err("not found".to_owned()))
+            .expect("what is written can be read");
     }
     for door in &DOORS {
         if let Ok(answered) = answer(door, input) {

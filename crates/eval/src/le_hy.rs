@@ -21,8 +21,8 @@ use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
 
-use crate::tournament::Entry;
 use crate::Interval;
+use crate::tournament::Entry;
 
 /// Who teaches.
 pub const TEACHERS: [&str; 2] = ["aggressive", "prudent"];
@@ -81,7 +81,13 @@ pub fn entry(name: impl Into<String>, behaviour: &Behaviour) -> Entry {
 }
 
 /// Lets a teacher play against native bots, and shows every tick of its lives.
-fn demonstrate(level: &Arc<Level>, teacher: &Behaviour, seed: u64, ticks: u32, see: &mut dyn FnMut(u32, Seen<'_>)) {
+fn demonstrate(
+    level: &Arc<Level>,
+    teacher: &Behaviour,
+    seed: u64,
+    ticks: u32,
+    see: &mut dyn FnMut(u32, Seen<'_>),
+) {
     let natives = [3, 3, 1].map(|level| Box::new(Native::new(level)) as Box<dyn Mind>);
     let teacher: Box<dyn Mind> = Box::new(Sequenced::new(Arc::new(connected(teacher))));
     let minds = std::iter::once(teacher).chain(natives);
@@ -136,8 +142,9 @@ impl Lessons {
     /// Learns by every method from demonstrations of every length, and from one of the thesis's length for the table.
     /// `done` hears of every demonstration that is over. The answer does not depend on the number of threads.
     pub fn teach(&self, done: &(dyn Fn() + Sync)) -> (Vec<Recovery>, Vec<Pupil>) {
-        let lessons: Vec<(usize, u32)> =
-            (0..TEACHERS.len()).flat_map(|teacher| (0..self.demonstrations).map(move |demo| (teacher, demo))).collect();
+        let lessons: Vec<(usize, u32)> = (0..TEACHERS.len())
+            .flat_map(|teacher| (0..self.demonstrations).map(move |demo| (teacher, demo)))
+            .collect();
         let taught: Vec<Taught> = lessons
             .par_iter()
             .map(|&(teacher, demo)| {
@@ -172,7 +179,8 @@ impl Lessons {
         let mut students: Vec<Student> =
             Method::ALL.iter().map(|&method| Student::new(shape.clone(), method)).collect();
         let seed = self.seed.wrapping_mul(1000).wrapping_add(u64::from(demo));
-        let fresh = fresh_situations(&self.level, &behaviour, seed.wrapping_add(500), Self::ticks(Self::THESIS_SECS));
+        let fresh =
+            fresh_situations(&self.level, &behaviour, seed.wrapping_add(500), Self::ticks(Self::THESIS_SECS));
         let mut stops: Vec<u32> = self.lengths_secs.iter().map(|&secs| Self::ticks(secs)).collect();
         let table_at = Self::ticks(Self::THESIS_SECS);
         let longest = stops.iter().copied().max().unwrap_or(0).max(table_at);
@@ -220,12 +228,37 @@ pub fn contenders(pupils: &[Pupil], natives: &[u8]) -> Vec<Entry> {
     let written = ["aggressive", "prudent", "uniform"];
     let mut entries: Vec<Entry> =
         written.iter().map(|name| entry(format!("written {name}"), &shipped_behaviour(name))).collect();
-    entries.extend(pupils.iter().filter(|pupil| pupil.method != Method::Batch).map(|pupil| {
-        entry(format!("{} {}", pupil.method.name(), pupil.teacher), &pupil.behaviour)
-    }));
+    entries.extend(
+        pupils
+            .iter()
+            .filter(|pupil| pupil.method != Method::Batch)
+            .map(|pupil| entry(format!("{} {}", pupil.method.name(), pupil.teacher), &pupil.behaviour)),
+    );
     entries.extend(natives.iter().map(|&level| Entry {
         name: format!("native:{level}"),
         make: Arc::new(move || Box::new(Native::new(level))),
     }));
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use repertoire_worlds::arena::map::{file, shipped::shipped as map};
+
+    #[test]
+    fn task_models_recover_a_known_teacher_and_rules_do_not() {
+        let halls = file::read(map("halls").unwrap()).unwrap();
+        let level = Arc::new(Level::new(halls.map).unwrap());
+        let lessons = Lessons { level, lengths_secs: vec![350.0], demonstrations: 1, seed: 3 };
+        let (recoveries, pupils) = lessons.teach(&|| ());
+        assert_eq!((recoveries.len(), pupils.len()), (8, 8));
+        for recovery in recoveries {
+            let apart = recovery.points[0].1.mean;
+            match recovery.method {
+                Method::Heuristic => assert!(apart > 0.15, "{} {apart}", recovery.teacher),
+                method => assert!(apart < 0.15, "{} {}: {apart}", recovery.teacher, method.name()),
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What a character remembers: enemies it saw, items that are gone, where hits and noises came from.
 
-use glam::DVec3;
 use crate::{Percept, Sound, Weapon};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// An enemy as it was last seen.

@@ -44,7 +44,11 @@ impl Connected {
         let connect = |task: &repertoire_bayes::sequence::Task| match &task.inner {
             Some(inner) => Connected::new(inner).map(Does::Chooses),
             None => Elementary::named(&task.name).map(Does::Acts).ok_or_else(|| CannotSense {
-                what: format!("characters cannot do the task `{}` of the behaviour {}", task.name, behaviour.name()),
+                what: format!(
+                    "characters cannot do the task `{}` of the behaviour {}",
+                    task.name,
+                    behaviour.name()
+                ),
                 remedy: format!(
                     "use {}, or make it a behaviour of these: [task.{}] behaviour = \"...\"",
                     Elementary::ALL.map(Elementary::name).join(", "),
@@ -100,7 +104,13 @@ impl Connected {
     }
 
     /// Chooses on every level, going on from the path of tasks before.
-    fn choose(&self, before: &[u8], readings: &Readings, draw: &mut Stream, path: &mut Vec<u8>) -> Elementary {
+    fn choose(
+        &self,
+        before: &[u8],
+        readings: &Readings,
+        draw: &mut Stream,
+        path: &mut Vec<u8>,
+    ) -> Elementary {
         let previous = before.first().map(|&task| usize::from(task));
         let mut posterior = self.decide(previous, readings).posterior;
         self.behaviour.choice().apply(&mut posterior);
@@ -122,12 +132,23 @@ impl Connected {
         *out += &self.in_words(&decision, previous, chosen, readings);
         if let Does::Chooses(inner) = &self.tasks[chosen] {
             *out += "; within it ";
-            inner.explain(if previous == Some(chosen) { &before[1..] } else { &[] }, &path[1..], readings, out);
+            inner.explain(
+                if previous == Some(chosen) { &before[1..] } else { &[] },
+                &path[1..],
+                readings,
+                out,
+            );
         }
     }
 
     /// The choice, its probability, and the sensors that spoke for and against it most, compared with the best other task.
-    fn in_words(&self, decision: &Decision, previous: Option<usize>, chosen: usize, readings: &Readings) -> String {
+    fn in_words(
+        &self,
+        decision: &Decision,
+        previous: Option<usize>,
+        chosen: usize,
+        readings: &Readings,
+    ) -> String {
         let name = |task: usize| self.behaviour.tasks()[task].name.as_str();
         let percent = |p: f64| format!("{:.0} %", p * 100.0);
         let mut said = format!("{} ({})", name(chosen), percent(decision.posterior[chosen]));
@@ -164,7 +185,12 @@ impl Connected {
             })
             .collect();
         if !telling.is_empty() {
-            said += &format!(" rather than {} ({}): {}", name(rival), percent(decision.posterior[rival]), telling.join(", "));
+            said += &format!(
+                " rather than {} ({}): {}",
+                name(rival),
+                percent(decision.posterior[rival]),
+                telling.join(", ")
+            );
         }
         said
     }
@@ -260,7 +286,12 @@ impl Mind for Sequenced {
 
     fn why(&self) -> String {
         let mut said = String::new();
-        self.connected.explain(&self.state.before, &self.state.path, &Readings(self.state.readings), &mut said);
+        self.connected.explain(
+            &self.state.before,
+            &self.state.path,
+            &Readings(self.state.readings),
+            &mut said,
+        );
         said
     }
 
@@ -271,7 +302,8 @@ impl Mind for Sequenced {
     fn restore(&mut self, saved: &serde_json::Value) -> Result<(), RestoreError> {
         let state = State::deserialize(saved)?;
         if !(self.connected.has(&state.before) && self.connected.has(&state.path)) {
-            return Err(serde::de::Error::custom("it has tasks that this behaviour does not have")).map_err(RestoreError);
+            return Err(serde::de::Error::custom("it has tasks that this behaviour does not have"))
+                .map_err(RestoreError);
         }
         self.state = state;
         Ok(())

@@ -4,8 +4,8 @@
 //! and what is known of the task: its name where the teacher tells it, a rule's guess, or how well each elementary task
 //! explains the command. Memory is constant, except for the batch method, which keeps the whole demonstration.
 
-use repertoire_bayes::sequence::learning::{Counts, Learner, batch};
 use repertoire_bayes::sequence::Behaviour;
+use repertoire_bayes::sequence::learning::{Counts, Learner, batch};
 use repertoire_prob::hmm::Sequence;
 use repertoire_prob::hmm::baum_welch::ImpossibleSequence;
 use repertoire_prob::hmm::incremental::Step;
@@ -148,18 +148,16 @@ impl Student {
         self.values.clear();
         self.values.extend(self.connected.wiring().values(&stimuli.readings));
         match self.method {
-            Method::Labels => {
-                match seen.task.and_then(|task| self.connected.behaviour().task(task)) {
-                    Some(task) => {
-                        self.learner.observe_task(task, &self.values);
-                        self.note(self.learner.log_evidence());
-                    }
-                    None => {
-                        self.summary.unlabelled += 1;
-                        self.learner.begin_sequence();
-                    }
+            Method::Labels => match seen.task.and_then(|task| self.connected.behaviour().task(task)) {
+                Some(task) => {
+                    self.learner.observe_task(task, &self.values);
+                    self.note(self.learner.log_evidence());
                 }
-            }
+                None => {
+                    self.summary.unlabelled += 1;
+                    self.learner.begin_sequence();
+                }
+            },
             Method::Heuristic => {
                 let picked_up = seen.events.iter().find_map(|event| match event {
                     Event::PickedUp { item, .. } => Some(*item),
@@ -264,4 +262,3 @@ impl Student {
         Ok(counts)
     }
 }
-

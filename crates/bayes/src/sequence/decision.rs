@@ -121,7 +121,8 @@ pub(super) struct Shares {
 impl Shares {
     pub fn fill(&mut self, distribution: &[f64]) {
         self.order.clear();
-        self.order.extend((0..distribution.len() as u8).filter(|&task| distribution[usize::from(task)] > 0.0));
+        self.order
+            .extend((0..distribution.len() as u8).filter(|&task| distribution[usize::from(task)] > 0.0));
         self.order.sort_by(|&a, &b| distribution[usize::from(b)].total_cmp(&distribution[usize::from(a)]));
         self.ends.clear();
         let mut sum = 0.0;

@@ -44,7 +44,11 @@ impl Counts {
             prior: 1.0,
             observations: 0,
             transition: vec![0.0; tasks * tasks],
-            sensors: behaviour.sensors().iter().map(|sensor| vec![0.0; tasks * sensor.values.len()]).collect(),
+            sensors: behaviour
+                .sensors()
+                .iter()
+                .map(|sensor| vec![0.0; tasks * sensor.values.len()])
+                .collect(),
         }
     }
 

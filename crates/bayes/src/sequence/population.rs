@@ -85,7 +85,8 @@ impl Population {
     }
 
     fn keep(&self) -> Kept {
-        let cards: Vec<usize> = self.cards.iter().chain([&self.tasks]).map(|&card| usize::from(card)).collect();
+        let cards: Vec<usize> =
+            self.cards.iter().chain([&self.tasks]).map(|&card| usize::from(card)).collect();
         let mut strides = vec![1u16; cards.len()];
         for at in (0..cards.len() - 1).rev() {
             // The first column of a full table would not fit, but then it has one value and its stride is not used.
@@ -177,7 +178,8 @@ impl Population {
     fn all_read(&self, columns: &[&[u8]], tasks: &[u8]) -> bool {
         // The largest of a column is found sixteen values at a time; a comparison of each is not.
         let within = |column: &[u8], card: u8| column.iter().fold(0, |most, &value| value.max(most)) < card;
-        within(tasks, self.tasks) && columns.iter().zip(&self.cards).all(|(column, &card)| within(column, card))
+        within(tasks, self.tasks)
+            && columns.iter().zip(&self.cards).all(|(column, &card)| within(column, card))
     }
 
     fn look_up(
@@ -196,20 +198,19 @@ impl Population {
                 *at = at.wrapping_add(u16::from(value).wrapping_mul(stride));
             }
         }
-        let mut contradictions = 0u32;
-        // Two agents share a draw, so pairs begin with an even one.
-        let odd = ((first & 1) as usize).min(tasks.len());
-        let (alone, tasks) = tasks.split_at_mut(odd);
-        for (task, &at) in alone.iter_mut().zip(&*situations) {
-            (*task, contradictions) = settle(&kept.rows[usize::from(at)], agent_bits(key, first), contradictions);
+        // Two agents share a draw. A pair that begins before the piece, or ends after it, is drawn for one of them.
+        let draws = &mut scratch.draws[..tasks.len() + 2];
+        let skip = (first & 1) as usize;
+        for (pair, two) in draws.chunks_exact_mut(2).enumerate() {
+            let bits = counter(key, (first >> 1) + pair as u64);
+            two.copy_from_slice(&[bits as u32, (bits >> 32) as u32]);
         }
-        let mut pair = (first + odd as u64) >> 1;
-        for (tasks, at) in tasks.chunks_mut(2).zip(situations[odd..].chunks(2)) {
-            let bits = counter(key, pair);
-            pair += 1;
-            for ((task, &at), bits) in tasks.iter_mut().zip(at).zip([bits as u32, (bits >> 32) as u32]) {
-                (*task, contradictions) = settle(&kept.rows[usize::from(at)], bits, contradictions);
-            }
+        let mut contradictions = 0;
+        for ((task, &at), &bits) in tasks.iter_mut().zip(&*situations).zip(&draws[skip..]) {
+            let row = &kept.rows[usize::from(at)];
+            let passed: u32 = row[..MOST_TASKS - 1].iter().map(|&end| u32::from(bits >= end)).sum();
+            *task = (row[7] >> (4 * passed)) as u8 & 15;
+            contradictions += row[7] >> 28;
         }
         contradictions as usize
     }
@@ -224,22 +225,17 @@ impl Population {
     ) -> usize {
         let mut contradictions = 0;
         for (agent, task) in tasks.iter_mut().enumerate() {
-            let (last, values) = scratch.values.split_last_mut().unwrap_or_else(|| unreachable!("the task is there"));
+            let (last, values) =
+                scratch.values.split_last_mut().unwrap_or_else(|| unreachable!("the task is there"));
             *last = *task;
             values.iter_mut().zip(columns).for_each(|(value, column)| *value = column[agent]);
-            let is_degenerate = self.distribution(&scratch.values, &mut scratch.logs, &mut scratch.distribution);
+            let is_degenerate =
+                self.distribution(&scratch.values, &mut scratch.logs, &mut scratch.distribution);
             contradictions += usize::from(is_degenerate);
             *task = decision::pick(&scratch.distribution, agent_bits(key, first + agent as u64)) as u8;
         }
         contradictions
     }
-}
-
-/// The task whose share the bits lie in, and one more contradiction if it is one.
-#[inline]
-fn settle(row: &[u32; 8], bits: u32, contradictions: u32) -> (u8, u32) {
-    let passed: u32 = row[..MOST_TASKS - 1].iter().map(|&end| u32::from(bits >= end)).sum();
-    ((row[7] >> (4 * passed)) as u8 & 15, contradictions + (row[7] >> 28))
 }
 
 /// The 32 random bits of one agent: half of what two neighbours share; `key` is `counter(seed, tick)`.
@@ -250,6 +246,7 @@ pub fn agent_bits(key: u64, agent: u64) -> u32 {
 /// Working memory of one call.
 struct Scratch {
     situations: Vec<u16>,
+    draws: Vec<u32>,
     values: Vec<u8>,
     logs: Vec<f64>,
     distribution: Vec<f64>,
@@ -259,6 +256,7 @@ impl Scratch {
     fn new(population: &Population) -> Self {
         Scratch {
             situations: vec![0; PIECE],
+            draws: vec![0; PIECE + 2],
             values: vec![0; population.cards.len() + 1],
             logs: Vec::new(),
             distribution: vec![0.0; usize::from(population.tasks)],
@@ -275,7 +273,8 @@ mod tests {
     fn columns(population: &Population, agents: usize, missing: bool) -> (Vec<Vec<u8>>, Vec<u8>) {
         let mut rng = Stream::new(8, 0, "population");
         let mut column = |card: u8| -> Vec<u8> {
-            let mut value = || if missing && rng.unit() < 0.05 { NONE } else { (rng.unit() * f64::from(card)) as u8 };
+            let mut value =
+                || if missing && rng.unit() < 0.05 { NONE } else { (rng.unit() * f64::from(card)) as u8 };
             (0..agents).map(|_| value()).collect()
         };
         let sensors = population.cards.iter().map(|&card| column(card)).collect();

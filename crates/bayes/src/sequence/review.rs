@@ -3,10 +3,10 @@
 //! Both look at decisions, not only at tables: a number matters as far as it changes what is done. Over all situations
 //! where there are few enough, over a fixed sample of them otherwise.
 
+use repertoire_prob::Stream;
 use repertoire_prob::distribution::total_variation;
 use repertoire_prob::num::fabs;
 use repertoire_prob::table::digits;
-use repertoire_prob::Stream;
 
 use super::{Behaviour, Kind};
 
@@ -58,12 +58,16 @@ fn situations(behaviour: &Behaviour) -> Box<dyn Iterator<Item = (usize, Vec<Opti
     cards.extend(behaviour.sensors().iter().map(|sensor| sensor.values.len()));
     let split = |digits: Vec<usize>| (digits[0], digits[1..].iter().map(|&value| Some(value)).collect());
     match behaviour.situations() {
-        Some(count) if count <= MOST_LOOKED_AT => Box::new((0..count).map(move |at| split(digits(at, &cards)))),
+        Some(count) if count <= MOST_LOOKED_AT => {
+            Box::new((0..count).map(move |at| split(digits(at, &cards))))
+        }
         _ => {
             let mut rng = Stream::new(0, 0, "situations");
-            Box::new((0..MOST_LOOKED_AT).map(move |_| {
-                split(cards.iter().map(|&card| (rng.unit() * card as f64) as usize).collect())
-            }))
+            Box::new(
+                (0..MOST_LOOKED_AT).map(move |_| {
+                    split(cards.iter().map(|&card| (rng.unit() * card as f64) as usize).collect())
+                }),
+            )
         }
     }
 }
@@ -108,7 +112,10 @@ pub fn remarks(behaviour: &Behaviour) -> Vec<Remark> {
         };
         if columns.iter().all(same) {
             remarks.push(Remark {
-                what: format!("the sensor `{}` does not matter: it says the same for every task", sensor.name),
+                what: format!(
+                    "the sensor `{}` does not matter: it says the same for every task",
+                    sensor.name
+                ),
                 remedy: "fine if it is meant; else make its columns differ".into(),
             });
         }
@@ -145,7 +152,9 @@ pub fn compare(first: &Behaviour, second: &Behaviour) -> Comparison {
     for sensor in first.sensors() {
         let Some(its) = second.sensor(&sensor.name).map(|at| &second.sensors()[at]) else { continue };
         if its.kind != sensor.kind || its.values != sensor.values {
-            comparison.only_one_has.push(format!("the sensor {} is not the same kind of table in both", sensor.name));
+            comparison
+                .only_one_has
+                .push(format!("the sensor {} is not the same kind of table in both", sensor.name));
             continue;
         }
         for (value, label) in sensor.values.iter().enumerate() {
@@ -158,7 +167,11 @@ pub fn compare(first: &Behaviour, second: &Behaviour) -> Comparison {
     let size = |difference: &Difference| fabs(difference.first - difference.second);
     comparison.cells.sort_by(|a, b| size(b).total_cmp(&size(a)));
     let same_shape = first.task_names().eq(second.task_names())
-        && first.sensors().iter().map(|s| (&s.name, &s.values)).eq(second.sensors().iter().map(|s| (&s.name, &s.values)));
+        && first
+            .sensors()
+            .iter()
+            .map(|s| (&s.name, &s.values))
+            .eq(second.sensors().iter().map(|s| (&s.name, &s.values)));
     if same_shape {
         let apart = situations(first).map(|(previous, values)| {
             let decide = |behaviour: &Behaviour| behaviour.decide(Some(previous), &values).posterior;

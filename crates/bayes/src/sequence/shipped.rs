@@ -16,7 +16,8 @@ pub fn text(name: &str) -> Option<&'static str> {
 
 /// A shipped behaviour, or `None` if there is none of this name.
 pub fn behaviour(name: &str) -> Option<Behaviour> {
-    let read = |text| super::file::read(text, &mut |asked| behaviour(asked).ok_or_else(|| "not shipped".into()));
+    let read =
+        |text| super::file::read(text, &mut |asked| behaviour(asked).ok_or_else(|| "not shipped".into()));
     // A test reads them all: what is shipped is right.
     text(name).map(|text| read(text).unwrap_or_else(|mistake| unreachable!("{name}: {mistake}")))
 }
@@ -35,7 +36,8 @@ pub(crate) fn contradictory() -> Behaviour {
         shut = ["x", "x"]
         gone = [0, 0]
     "#;
-    super::file::read(text, &mut |_| Err("there is none".into())).unwrap_or_else(|mistake| panic!("{mistake}"))
+    super::file::read(text, &mut |_| Err("there is none".into()))
+        .unwrap_or_else(|mistake| panic!("{mistake}"))
 }
 
 #[cfg(test)]
@@ -67,8 +69,13 @@ mod tests {
                     let known: Vec<Option<usize>> = values.iter().map(|&value| Some(value)).collect();
                     let decision = behaviour.decide(Some(previous), &known);
                     assert!(!decision.degenerate);
-                    for (found, truth) in decision.posterior.iter().zip(brute_force(&behaviour, previous, &values)) {
-                        assert!((found - truth).abs() < 1e-12, "{name} {previous} {values:?}: {found} {truth}");
+                    for (found, truth) in
+                        decision.posterior.iter().zip(brute_force(&behaviour, previous, &values))
+                    {
+                        assert!(
+                            (found - truth).abs() < 1e-12,
+                            "{name} {previous} {values:?}: {found} {truth}"
+                        );
                         assert_eq!(*found == 0.0, truth == 0.0);
                     }
                 }
@@ -82,10 +89,16 @@ mod tests {
         let program = crate::file::read(program, &mut |_| Err("there is none".into())).unwrap();
         let prudent = behaviour("prudent").unwrap();
         for (question, previous, values) in [
-            ("Previous=explore, Health=high, Weapon=none, EnemyWeapon=strong, Noise=true, Enemies=one, WeaponNear=false, HealthNear=true",
-                3, [2, 0, 2, 1, 1, 0, 1]),
-            ("Previous=attack, Health=low, Weapon=strong, EnemyWeapon=none, Noise=false, Enemies=two_or_more, WeaponNear=true, HealthNear=false",
-                0, [0, 2, 0, 0, 2, 1, 0]),
+            (
+                "Previous=explore, Health=high, Weapon=none, EnemyWeapon=strong, Noise=true, Enemies=one, WeaponNear=false, HealthNear=true",
+                3,
+                [2, 0, 2, 1, 1, 0, 1],
+            ),
+            (
+                "Previous=attack, Health=low, Weapon=strong, EnemyWeapon=none, Noise=false, Enemies=two_or_more, WeaponNear=true, HealthNear=false",
+                0,
+                [0, 2, 0, 0, 2, 1, 0],
+            ),
         ] {
             let answer = program.ask(&format!("P(Task | {question})")).unwrap();
             let decision = prudent.decide(Some(previous), &values.map(Some));

@@ -19,7 +19,9 @@ pub fn load(name: &str) -> Result<Behaviour> {
         }
     }
     let text = std::fs::read_to_string(path).with_context(|| {
-        format!("{name} could not be read\n  remedy: give a behaviour file, or prudent, aggressive or uniform")
+        format!(
+            "{name} could not be read\n  remedy: give a behaviour file, or prudent, aggressive or uniform"
+        )
     })?;
     read(path, &text, &mut Vec::new())
 }
@@ -42,9 +44,8 @@ fn read(path: &Path, text: &str, open: &mut Vec<PathBuf>) -> Result<Behaviour> {
                 .map_err(anyhow::Error::from)
                 .and_then(|text| read(&path, &text, open))
                 .map_err(|error| format!("{error:#}")),
-            None => {
-                shipped::behaviour(asked).ok_or_else(|| "there is no such file or shipped behaviour".to_owned())
-            }
+            None => shipped::behaviour(asked)
+                .ok_or_else(|| "there is no such file or shipped behaviour".to_owned()),
         }
     };
     let behaviour = file::read(text, &mut find).map_err(|mistake| anyhow!("{}:{mistake}", path.display()));

@@ -161,8 +161,10 @@ pub(super) fn diff(first: &str, second: &str, most: usize, as_json: bool) -> Res
         let cells = comparison.cells.iter().map(|cell| {
             json!({ "table": cell.table, "row": cell.row, "column": cell.column, "first": cell.first, "second": cell.second })
         });
-        return output::json(&json!({ "first": first, "second": second, "only_one_has": comparison.only_one_has,
-            "decisions_apart": comparison.decisions_apart, "cells": cells.collect::<Vec<_>>() }));
+        return output::json(
+            &json!({ "first": first, "second": second, "only_one_has": comparison.only_one_has,
+            "decisions_apart": comparison.decisions_apart, "cells": cells.collect::<Vec<_>>() }),
+        );
     }
     let mut text = String::new();
     for line in &comparison.only_one_has {
@@ -176,7 +178,8 @@ pub(super) fn diff(first: &str, second: &str, most: usize, as_json: bool) -> Res
         let name = |cell: &repertoire_bayes::sequence::review::Difference| {
             format!("P({}={} | {})", cell.table, cell.row, cell.column).replace("P(transition=", "P(")
         };
-        let width = comparison.cells[..shown].iter().map(|cell| name(cell).chars().count()).max().unwrap_or(0);
+        let width =
+            comparison.cells[..shown].iter().map(|cell| name(cell).chars().count()).max().unwrap_or(0);
         let (left, right) = (a.name().chars().count().max(8), b.name().chars().count().max(8));
         text += &format!("  {:width$}  {:>left$}  {:>right$}\n", "", a.name(), b.name());
         for cell in &comparison.cells[..shown] {

@@ -64,7 +64,9 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(bad) = args.lengths.iter().find(|secs| !(**secs >= 1.0 && **secs <= 1e5)) {
-        bail!("--lengths {bad}: a demonstration of that length shows nothing\n  remedy: seconds from 1 to 100000");
+        bail!(
+            "--lengths {bad}: a demonstration of that length shows nothing\n  remedy: seconds from 1 to 100000"
+        );
     }
     let (_, level) = maps::find(&args.lessons_on)?;
     let lessons = Lessons {
@@ -116,7 +118,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn recovery_table(recoveries: &[Recovery]) -> String {
     let bold = anstyle::Style::new().bold();
-    let mut text = format!("{bold}How far decisions are from the teacher's, after so many seconds of its play{bold:#}\n\n");
+    let mut text = format!(
+        "{bold}How far decisions are from the teacher's, after so many seconds of its play{bold:#}\n\n"
+    );
     let mut head = vec!["teacher, method".to_owned()];
     head.extend(recoveries.first().iter().flat_map(|one| &one.points).map(|(secs, _)| format!("{secs} s")));
     let mut lines = vec![head];

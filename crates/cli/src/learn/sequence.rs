@@ -17,8 +17,8 @@ use serde_json::json;
 
 use crate::arena::{maps, roster};
 use crate::behaviour::load::load;
-use crate::{output, replay};
 use crate::trace::Source;
+use crate::{output, replay};
 
 /// Learn a behaviour (which task comes next) from the play of a teacher
 #[derive(Debug, ClapArgs)]
@@ -176,7 +176,8 @@ fn chosen(args: &Args, path: &Path, header: &Header) -> Result<Vec<u8>> {
     if args.players.is_empty() {
         return Ok(header.characters.iter().map(|character| character.id).collect());
     }
-    let is_meant = |id: u8, name: &str| args.players.iter().any(|player| player == name || *player == id.to_string());
+    let is_meant =
+        |id: u8, name: &str| args.players.iter().any(|player| player == name || *player == id.to_string());
     let found: Vec<u8> =
         header.characters.iter().filter(|one| is_meant(one.id, &one.name)).map(|one| one.id).collect();
     if found.is_empty() {
@@ -193,7 +194,10 @@ fn chosen(args: &Args, path: &Path, header: &Header) -> Result<Vec<u8>> {
 
 fn watch_live(args: &Args, teacher: &str, student: &mut Student, bar: &ProgressBar) -> Result<Vec<String>> {
     if !(args.seconds > 0.0 && args.seconds <= 1e6) {
-        bail!("--seconds {}: there is nothing to see\n  remedy: a number above 0, at most 1000000", args.seconds);
+        bail!(
+            "--seconds {}: there is nothing to see\n  remedy: a number above 0, at most 1000000",
+            args.seconds
+        );
     }
     let (_, level) = maps::find(&args.map)?;
     let contenders = [teacher, "native:3", "native:3", "native:1"]
@@ -248,10 +252,16 @@ fn tell(args: &Args, learned: &Learned, before: u64, taught_by: &[String]) -> Re
         text += &format!("went on from {before} observations\n");
     }
     if summary.edited_columns > 0 {
-        text += &format!("{} columns were edited by hand; their counts follow the edit\n", summary.edited_columns);
+        text += &format!(
+            "{} columns were edited by hand; their counts follow the edit\n",
+            summary.edited_columns
+        );
     }
     if summary.unlabelled > 0 {
-        text += &format!("{} observations had no task that the behaviour knows, and were left out\n", summary.unlabelled);
+        text += &format!(
+            "{} observations had no task that the behaviour knows, and were left out\n",
+            summary.unlabelled
+        );
     }
     if summary.contradictions > 0 {
         text += &format!("{} commands were impossible for every task\n", summary.contradictions);
@@ -265,7 +275,10 @@ fn tell(args: &Args, learned: &Learned, before: u64, taught_by: &[String]) -> Re
     for (name, share) in &shares {
         text += &format!("  {name:<16} {:>5.1} %\n", share * 100.0);
     }
-    text += &format!("\n`repertoire behaviour show {0}` shows the tables; written to {0}\n", args.output.display());
+    text += &format!(
+        "\n`repertoire behaviour show {0}` shows the tables; written to {0}\n",
+        args.output.display()
+    );
     if args.output == Path::new("-") {
         // The behaviour itself is on standard output.
         anstream::eprint!("{text}");

@@ -37,9 +37,9 @@ pub mod stimuli;
 use std::f64::consts::PI;
 
 use repertoire_bayes::fusion::{Opinion, Stance, fuse};
+use repertoire_prob::Stream;
 use repertoire_prob::draw::sample;
 use repertoire_prob::num::{exp, normalise};
-use repertoire_prob::Stream;
 
 use motor::{Act, RUN, RUNS, STANDING, TILT, TILTS, TURN, TURNS, run_toward};
 pub use sensors::{CannotSense, Readings, SENSORS, Wiring};
@@ -270,7 +270,13 @@ fn combat_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
         let side = libm::sin(wrap_angle(running - foe.yaw));
         for (run, says) in steady.iter_mut().enumerate().take(8) {
             let same = libm::sin(run as f64 * PI / 4.0) * side;
-            *says = if same > 0.1 { 1.0 } else if same < -0.1 { 0.1 } else { 0.5 };
+            *says = if same > 0.1 {
+                1.0
+            } else if same < -0.1 {
+                0.1
+            } else {
+                0.5
+            };
         }
     }
     normalise(&mut steady);

@@ -55,12 +55,20 @@ impl Wiring {
         let connect = |sensor: &repertoire_bayes::sequence::Sensor| {
             let names = SENSORS.map(|(name, _)| name).join(", ");
             let Some(at) = SENSORS.iter().position(|(name, _)| *name == sensor.name) else {
-                let what = format!("the behaviour {} senses `{}`, which characters do not", behaviour.name(), sensor.name);
+                let what = format!(
+                    "the behaviour {} senses `{}`, which characters do not",
+                    behaviour.name(),
+                    sensor.name
+                );
                 return Err(CannotSense { what, remedy: format!("use {names}") });
             };
             if sensor.values.iter().ne(SENSORS[at].1) {
-                let what = format!("the sensor `{}` has the values {}", sensor.name, sensor.values.join(", "));
-                return Err(CannotSense { what, remedy: format!("its values are {}", SENSORS[at].1.join(", ")) });
+                let what =
+                    format!("the sensor `{}` has the values {}", sensor.name, sensor.values.join(", "));
+                return Err(CannotSense {
+                    what,
+                    remedy: format!("its values are {}", SENSORS[at].1.join(", ")),
+                });
             }
             Ok(at)
         };

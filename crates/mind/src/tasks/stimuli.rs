@@ -121,7 +121,11 @@ impl Observer {
     pub fn observe(&mut self, percept: &Percept, places: &Places) -> Stimuli {
         let own = &percept.own;
         if own.life != self.life {
-            *self = Observer { life: own.life, visited: std::mem::take(&mut self.visited), ..Observer::default() };
+            *self = Observer {
+                life: own.life,
+                visited: std::mem::take(&mut self.visited),
+                ..Observer::default()
+            };
         }
         let here = places.nearest(own.position);
         self.memory.update(percept, places.spots().len());
@@ -246,7 +250,13 @@ impl Observer {
         (way, near)
     }
 
-    fn nearest_spot(&self, percept: &Percept, places: &Places, here: Place, kind: Kind) -> Option<(u16, f64)> {
+    fn nearest_spot(
+        &self,
+        percept: &Percept,
+        places: &Places,
+        here: Place,
+        kind: Kind,
+    ) -> Option<(u16, f64)> {
         let mut best: Option<(u16, f64)> = None;
         for (k, spot) in places.spots().iter().enumerate() {
             if !kind.is_of_use(spot.item, &percept.own) || !self.memory.may_be_there(k, percept.tick) {
@@ -272,7 +282,9 @@ impl Observer {
             let score = |place: &Place| {
                 let age = f64::from(percept.tick - self.visited[place.index()].min(percept.tick));
                 let age_secs = (age * percept.period_secs).min(120.0);
-                places.travel_secs(here, *place).map(|way| age_secs - 3.0 * (way - 3.0).max(0.0) - jitter(self.life, *place))
+                places
+                    .travel_secs(here, *place)
+                    .map(|way| age_secs - 3.0 * (way - 3.0).max(0.0) - jitter(self.life, *place))
             };
             let all = (0..places.points().len() as u16).map(Place);
             let safe = all.filter(|&place| place != here && !places.is_harmful(place));
@@ -332,7 +344,8 @@ fn ticks(secs: f64, percept: &Percept) -> u32 {
 
 /// A little for each point and life, so that lives begin by exploring different places.
 fn jitter(life: u32, place: Place) -> f64 {
-    let mixed = (life.wrapping_mul(0x9e37_79b9) ^ u32::from(place.0).wrapping_mul(0x85eb_ca6b)).wrapping_mul(0xc2b2_ae35);
+    let mixed = (life.wrapping_mul(0x9e37_79b9) ^ u32::from(place.0).wrapping_mul(0x85eb_ca6b))
+        .wrapping_mul(0xc2b2_ae35);
     f64::from(mixed >> 16) / 65536.0 * 20.0
 }
 
@@ -391,7 +404,9 @@ fn open_directions(percept: &Percept, places: &Places) -> [bool; 8] {
         let (sin, cos) = libm::sincos(own.yaw + turn);
         let ahead = own.position + DVec3::new(cos, sin, 0.0) * AHEAD_M;
         let safe = |(place, floor_m): (Place, f64)| {
-            own.position.z - floor_m < DROP_M && floor_m - own.position.z < SAME_FLOOR_M && !places.is_harmful(place)
+            own.position.z - floor_m < DROP_M
+                && floor_m - own.position.z < SAME_FLOOR_M
+                && !places.is_harmful(place)
         };
         percept.rays_m[direction] > 1.2 && places.standing(ahead).is_some_and(safe)
     })

@@ -29,7 +29,8 @@ fn total(motor: &Motor) -> f64 {
                     let (forward, lateral) = motor::speeds(run);
                     let fire = if fire { Fire::Primary } else { Fire::None };
                     let (yaw, pitch) = (TURN.middle(turn), TILT.middle(tilt));
-                    sum += motor.likelihood(&Command { yaw, pitch, forward, lateral, jump, fire, weapon: None });
+                    sum +=
+                        motor.likelihood(&Command { yaw, pitch, forward, lateral, jump, fire, weapon: None });
                 }
             }
         }

@@ -176,7 +176,8 @@ impl IncrementalBaumWelch {
     pub fn observe_state(&mut self, previous: Option<usize>, state: usize, values: &[u32]) {
         assert_eq!(values.len(), self.observations.len(), "one value for each observation variable");
         let sensors = self.observations.iter().zip(values).filter(|(_, value)| **value != MISSING);
-        let likelihood: f64 = sensors.map(|(counts, &value)| counts.probability(state, value as usize)).product();
+        let likelihood: f64 =
+            sensors.map(|(counts, &value)| counts.probability(state, value as usize)).product();
         let before = previous.map_or(1.0 / self.states as f64, |i| self.transition.probability(i, state));
         self.scratch.evidence = before * likelihood;
         if let Some(previous) = previous {

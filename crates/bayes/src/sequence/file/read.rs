@@ -58,7 +58,11 @@ impl Reader<'_> {
                 Some(at) => {
                     if more.entered.is_some() || more.next.is_some() || !more.column.0.is_empty() {
                         let what = format!("`{}` already has its columns in the tables", name.get_ref());
-                        return Err(self.wrong(name.span(), what, "change them there, or take the task out of `tasks`"));
+                        return Err(self.wrong(
+                            name.span(),
+                            what,
+                            "change them there, or take the task out of `tasks`",
+                        ));
                     }
                     at
                 }
@@ -87,14 +91,23 @@ impl Reader<'_> {
         }
         if tasks.len() > MOST_VALUES {
             let what = format!("{} tasks; there may be {MOST_VALUES}", tasks.len());
-            return Err(self.wrong(self.file.tasks.span(), what, "make some of them behaviours within a task"));
+            return Err(self.wrong(
+                self.file.tasks.span(),
+                what,
+                "make some of them behaviours within a task",
+            ));
         }
         Ok(tasks)
     }
 
     fn added(&self) -> impl Iterator<Item = (&Spanned<String>, &TaskFile)> {
         let is_added = |name: &str| !self.declared.iter().any(|task| task == name);
-        self.file.task.0.iter().filter(move |(name, _)| is_added(name.get_ref())).map(|(name, file)| (name, file))
+        self.file
+            .task
+            .0
+            .iter()
+            .filter(move |(name, _)| is_added(name.get_ref()))
+            .map(|(name, file)| (name, file))
     }
 
     fn transition(&self, tasks: &[&str]) -> Result<Vec<f64>, Mistake> {
@@ -116,15 +129,17 @@ impl Reader<'_> {
                 return cell.clone();
             }
             // One of the two was added: what follows it, or where it is entered from.
-            let added = |at: usize| self.added().nth(at.checked_sub(self.declared.len())?).map(|(_, task)| task);
+            let added =
+                |at: usize| self.added().nth(at.checked_sub(self.declared.len())?).map(|(_, task)| task);
             let next = added(previous).and_then(|file| file.next.as_ref());
             let entered = added(task).and_then(|file| file.entered.as_ref());
             next.and_then(|cells| find_cell(cells, tasks[task]))
                 .or_else(|| entered.and_then(|cells| find_cell(cells, tasks[previous])))
                 .unwrap_or((Cell::Number(0.0), self.file.tasks.span()))
         };
-        let columns: Vec<Column> =
-            (0..tasks.len()).map(|previous| (0..tasks.len()).map(|task| cell(previous, task)).collect()).collect();
+        let columns: Vec<Column> = (0..tasks.len())
+            .map(|previous| (0..tasks.len()).map(|task| cell(previous, task)).collect())
+            .collect();
         self.distributions("transition", &columns, tasks)
     }
 
@@ -139,18 +154,24 @@ impl Reader<'_> {
                 let what = format!("the sensor `{label}` has {} values", values.len());
                 return Err(self.wrong(name.span(), what, format!("give it between 1 and {MOST_VALUES}")));
             }
-            let find = |tables: &'_ Ordered<Rows>| tables.0.iter().position(|(table, _)| table.get_ref() == label);
+            let find =
+                |tables: &'_ Ordered<Rows>| tables.0.iter().position(|(table, _)| table.get_ref() == label);
             let (kind, rows) = match (find(&file.likelihood), find(&file.coherence)) {
                 (Some(at), None) => (Kind::Likelihood, &file.likelihood.0[at].1),
                 (None, Some(at)) => (Kind::Coherence, &file.coherence.0[at].1),
                 (None, None) => {
                     let what = format!("the table of the sensor `{label}` is missing");
-                    let remedy = format!("add [likelihood.{label}] with a row for each value, {}", values.join(", "));
+                    let remedy =
+                        format!("add [likelihood.{label}] with a row for each value, {}", values.join(", "));
                     return Err(self.wrong(name.span(), what, remedy));
                 }
                 (Some(_), Some(at)) => {
                     let what = format!("the sensor `{label}` has two tables");
-                    return Err(self.wrong(file.coherence.0[at].0.span(), what, "keep its likelihood or its coherence"));
+                    return Err(self.wrong(
+                        file.coherence.0[at].0.span(),
+                        what,
+                        "keep its likelihood or its coherence",
+                    ));
                 }
             };
             sensors.push(self.sensor(label, values, kind, rows, tasks)?);
@@ -223,8 +244,13 @@ impl Reader<'_> {
             };
             let cells = &row.get_ref().0;
             if cells.len() != width {
-                let what = format!("the row `{}` has {} cells for {width} tasks", name.get_ref(), cells.len());
-                return Err(self.wrong(row.span(), what, format!("one cell for each of {}", self.declared.join(", "))));
+                let what =
+                    format!("the row `{}` has {} cells for {width} tasks", name.get_ref(), cells.len());
+                return Err(self.wrong(
+                    row.span(),
+                    what,
+                    format!("one cell for each of {}", self.declared.join(", ")),
+                ));
             }
             for (column, &cell) in columns.iter_mut().zip(cells) {
                 column[at] = Some((cell, row.span()));
@@ -250,8 +276,12 @@ impl Reader<'_> {
             let written: Vec<Cell> = column.iter().map(|(cell, _)| *cell).collect();
             fill(&written, &mut cells).map_err(|error| {
                 let (at, remedy) = match error {
-                    ColumnError::NotAProbability { cell, .. } => (cell, "write a number from 0 to 1, or \"x\""),
-                    ColumnError::OverOne { .. } => (largest(&written), "lower a number; \"x\" takes what is left"),
+                    ColumnError::NotAProbability { cell, .. } => {
+                        (cell, "write a number from 0 to 1, or \"x\"")
+                    }
+                    ColumnError::OverOne { .. } => {
+                        (largest(&written), "lower a number; \"x\" takes what is left")
+                    }
                     ColumnError::UnderOne { .. } => (0, "write \"x\" where what is left belongs"),
                 };
                 let what = format!("{table}, column `{task}`: {error}");
@@ -279,10 +309,14 @@ impl Reader<'_> {
         match choose.get_ref() {
             ChooseFile::Named(name) if name == "sample" => Ok(Choice::Sample),
             ChooseFile::Named(name) if name == "best" => Ok(Choice::Best),
-            ChooseFile::Sharpen { sharpen } if *sharpen >= 0.0 && sharpen.is_finite() => Ok(Choice::Sharpen(*sharpen)),
-            ChooseFile::Sharpen { sharpen } => {
-                Err(self.wrong(choose.span(), format!("{sharpen} is not a power"), "write a number from 0 up; 1 changes nothing"))
+            ChooseFile::Sharpen { sharpen } if *sharpen >= 0.0 && sharpen.is_finite() => {
+                Ok(Choice::Sharpen(*sharpen))
             }
+            ChooseFile::Sharpen { sharpen } => Err(self.wrong(
+                choose.span(),
+                format!("{sharpen} is not a power"),
+                "write a number from 0 up; 1 changes nothing",
+            )),
             ChooseFile::Named(name) => {
                 let remedy = "write \"sample\", \"best\" or { sharpen = 5 }";
                 Err(self.wrong(choose.span(), format!("`{name}` is not a way to choose"), remedy))
@@ -293,7 +327,11 @@ impl Reader<'_> {
     fn counts(&self, file: &CountsFile, behaviour: &Behaviour) -> Result<Counts, Mistake> {
         let here = file.transition.0.first().map_or(0..0, |(name, _)| name.span());
         if !(file.prior > 0.0 && file.prior.is_finite()) {
-            return Err(self.wrong(here, format!("a prior of {}", file.prior), "write a number above 0; 1 is Laplace's law"));
+            return Err(self.wrong(
+                here,
+                format!("a prior of {}", file.prior),
+                "write a number above 0; 1 is Laplace's law",
+            ));
         }
         let tasks: Vec<&str> = behaviour.task_names().collect();
         if tasks.len() != self.declared.len() {
@@ -306,9 +344,14 @@ impl Reader<'_> {
         let transition = self.numbers(&self.columns("counts.transition", &file.transition, &tasks)?)?;
         let mut sensors = Vec::new();
         for sensor in behaviour.sensors() {
-            let Some((_, rows)) = file.sensor.0.iter().find(|(name, _)| *name.get_ref() == sensor.name) else {
+            let Some((_, rows)) = file.sensor.0.iter().find(|(name, _)| *name.get_ref() == sensor.name)
+            else {
                 let what = format!("the counts of the sensor `{}` are missing", sensor.name);
-                return Err(self.wrong(here, what, format!("add [counts.sensor.{}], or take [counts] out", sensor.name)));
+                return Err(self.wrong(
+                    here,
+                    what,
+                    format!("add [counts.sensor.{}], or take [counts] out", sensor.name),
+                ));
             };
             let labels: Vec<&str> = sensor.values.iter().map(String::as_str).collect();
             sensors.push(self.numbers(&self.table(&sensor.name, rows, &labels, tasks.len())?)?);

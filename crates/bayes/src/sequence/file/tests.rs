@@ -25,7 +25,11 @@ fn all_shipped_behaviours_are_read_and_survive_writing() {
         assert_eq!(behaviour.situations(), Some(6 * 648));
         let again = read_alone(&to_toml(&behaviour)).unwrap();
         let cells = |b: &Behaviour| -> Vec<f64> {
-            b.transition().iter().chain(b.sensors().iter().flat_map(|sensor| sensor.cells())).copied().collect()
+            b.transition()
+                .iter()
+                .chain(b.sensors().iter().flat_map(|sensor| sensor.cells()))
+                .copied()
+                .collect()
         };
         for (a, b) in cells(&behaviour).iter().zip(cells(&again)) {
             assert!((a - b).abs() <= 1e-4 * a.max(1e-9), "{name}: {a} became {b}");
@@ -44,11 +48,23 @@ fn mistakes_are_answered_with_their_line_and_a_remedy() {
         ("[\"down\", \"up\"]", "[\"up\", \"up\"]", 4, "`up` is there twice", "keep one"),
         ("rest = [\"x\", 0.2]\n", "", 6, "no row for rest", "a row for each value"),
         ("rest = [\"x\", 0.2]", "rest = [\"x\"]", 6, "1 cells for 2 tasks", "rest, work"),
-        ("[likelihood.sun]", "[likelihood.son]", 4, "table of the sensor `sun` is missing", "[likelihood.sun]"),
+        (
+            "[likelihood.sun]",
+            "[likelihood.son]",
+            4,
+            "table of the sensor `sun` is missing",
+            "[likelihood.sun]",
+        ),
         ("tasks =", "tsks =", 3, "not a key", "did you mean `tasks`?"),
         ("name = \"small\"", "name = \"small\"\nchoose = \"often\"", 3, "not a way to choose", "\"best\""),
         ("name = \"small\"", "name = \"small\"\nchoose = { sharpen = -1 }", 3, "not a power", "from 0 up"),
-        ("name = \"small\"", "name = \"small\"\ntask.nap.behaviour = \"prudent\"", 3, "not one of the tasks", "next ="),
+        (
+            "name = \"small\"",
+            "name = \"small\"\ntask.nap.behaviour = \"prudent\"",
+            3,
+            "not one of the tasks",
+            "next =",
+        ),
         ("name = \"small\"", "name = \"small\"\ntask.rest.behaviour = \"nobody\"", 3, "nobody", "shipped"),
     ];
     for (from, to, line, what, remedy) in cases {
@@ -109,7 +125,9 @@ fn a_coherence_without_opinion_changes_nothing() {
 #[test]
 fn a_uniform_likelihood_column_does_influence_which_is_what_coherence_mends() {
     // Le Hy 5.3.1: a uniform column next to a telling one does not cancel.
-    let text = SMALL.replace("down = [\"x\", 0.25]", "down = [\"x\", \"x\"]").replace("up   = [0.1, \"x\"]", "up = [0.1, \"x\"]");
+    let text = SMALL
+        .replace("down = [\"x\", 0.25]", "down = [\"x\", \"x\"]")
+        .replace("up   = [0.1, \"x\"]", "up = [0.1, \"x\"]");
     let behaviour = read_alone(&text).unwrap();
     let without = behaviour.decide(Some(1), &[None]).posterior[1];
     let with = behaviour.decide(Some(1), &[Some(1)]).posterior[1];
@@ -118,7 +136,10 @@ fn a_uniform_likelihood_column_does_influence_which_is_what_coherence_mends() {
 
 #[test]
 fn tasks_can_be_behaviours_and_choices_are_read() {
-    let text = SMALL.replace("name = \"small\"", "name = \"small\"\nchoose = { sharpen = 2.5 }\ntask.work.behaviour = \"prudent\"");
+    let text = SMALL.replace(
+        "name = \"small\"",
+        "name = \"small\"\nchoose = { sharpen = 2.5 }\ntask.work.behaviour = \"prudent\"",
+    );
     let behaviour = read_alone(&text).unwrap();
     assert_eq!(behaviour.choice(), Choice::Sharpen(2.5));
     let inner = behaviour.tasks()[1].inner.as_ref().unwrap();

@@ -79,7 +79,8 @@ fn counts_table(behaviour: &Behaviour, counts: &crate::sequence::Counts, tasks: 
 
 /// `[column][row]` numbers as rows, to the last digit.
 fn exact(rows: &[&str], cells: &[f64]) -> Table {
-    let number = |n: f64| if n == n.trunc() && n.abs() < 1e15 { Value::from(n as i64) } else { Value::from(n) };
+    let number =
+        |n: f64| if n == n.trunc() && n.abs() < 1e15 { Value::from(n as i64) } else { Value::from(n) };
     written(rows, cells, |_, &n| number(n))
 }
 

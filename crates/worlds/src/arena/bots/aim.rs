@@ -5,8 +5,8 @@ use repertoire_mind::{Bearing, Command, Fire, Percept, Weapon};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
-use repertoire_mind::memory::Enemy;
 use super::skill::Skill;
+use repertoire_mind::memory::Enemy;
 
 /// How much of the last error stays: the hand drifts, it does not jump.
 const STEADINESS: f64 = 0.8;
