@@ -7,6 +7,7 @@ mod baum_welch;
 mod fusion;
 mod incremental;
 mod laplace;
+mod motivation;
 mod nested;
 mod plan;
 mod program;
@@ -91,13 +92,14 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 6] = [
+pub const DOORS: [Door; 7] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
     Door::of::<baum_welch::BaumWelch>(),
     Door::of::<incremental::Incremental>(),
     Door::of::<plan::Plans>(),
+    Door::of::<motivation::Motivation>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.
