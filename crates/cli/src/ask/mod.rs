@@ -11,6 +11,7 @@ mod motivation;
 mod nested;
 mod plan;
 mod program;
+mod rooms;
 
 use std::io::{BufRead, Read, Write};
 
@@ -92,7 +93,7 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 7] = [
+pub const DOORS: [Door; 8] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
@@ -100,6 +101,7 @@ pub const DOORS: [Door; 7] = [
     Door::of::<incremental::Incremental>(),
     Door::of::<plan::Plans>(),
     Door::of::<motivation::Motivation>(),
+    Door::of::<rooms::Rooms>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.

@@ -1,0 +1,8 @@
+//! Rooms: the experiments of the paper, and what characters must be able to do beyond them.
+
+mod common;
+mod experiments;
+mod memory;
+mod random;
+mod society;
+mod tyrrell;
