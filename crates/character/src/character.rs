@@ -15,7 +15,7 @@ use crate::laws::Laws;
 use crate::memory::{Memory, View, changed};
 use crate::motivation::Candidate;
 use crate::profile::Temper;
-use crate::reason::{Alternative, Alternatives, Deed, Limits, Tree, grow};
+use crate::reason::{Alternatives, Deed, Limits, Tree, grow};
 use crate::space::Space;
 use crate::vocabulary::ThingId;
 
@@ -65,9 +65,13 @@ pub struct Character {
     goals: Vec<Goal>,
     trees: Vec<Tree>,
     alternatives: Alternatives,
+    /// For each alternative, how many goals its first deed serves.
+    served: Vec<u32>,
     /// The alternative chosen last.
     last: Vec<Deed>,
     decision: Decision,
+    /// Whether the alternatives are no longer those of the trees.
+    stale: bool,
     /// Nodes worked out and nodes taken over in the last decision.
     pub grown: (usize, usize),
 }
@@ -114,7 +118,7 @@ impl Character {
     pub fn new(memory: Memory, goals: Vec<Goal>) -> Self {
         let trees = vec![Tree::default(); goals.len()];
         let (alternatives, decision) = (Alternatives::default(), Decision::default());
-        Character { memory, goals, trees, alternatives, last: Vec::new(), decision, grown: (0, 0) }
+        Character { memory, goals, trees, alternatives, served: Vec::new(), last: Vec::new(), decision, stale: true, grown: (0, 0) }
     }
 
     /// What it wants.
@@ -135,6 +139,7 @@ impl Character {
             self.trees.push(known.map_or_else(Tree::default, |at| std::mem::take(&mut trees[at])));
         }
         self.goals = goals;
+        self.stale = true;
     }
 
     /// The tree of each goal.
@@ -179,6 +184,7 @@ impl Character {
         self.memory.note(changed::ALL);
         self.last = saved.last.iter().map(|&deed| deed.into()).collect();
         self.trees.iter_mut().for_each(|tree| *tree = Tree::default());
+        self.stale = true;
     }
 
     /// How many bytes trees, alternatives and the decision take, with what is reserved.
@@ -197,6 +203,7 @@ impl Character {
             + decision
             + self.alternatives.bytes()
             + self.last.capacity() * size_of::<Deed>()
+            + self.served.capacity() * size_of::<u32>()
             + self.goals.capacity() * size_of::<Goal>()
             + self.trees.capacity() * size_of::<Tree>()
     }
@@ -205,13 +212,13 @@ impl Character {
     pub fn reason(&mut self, laws: &Laws, space: &dyn Space, temper: &Temper, limits: &Limits) {
         let bits = self.memory.take_changed();
         let view = View { memory: &self.memory, space, laws };
-        let (mut grown, mut reused, mut any) = (0, 0, false);
+        let (mut grown, mut reused) = (0, 0);
         for (goal, tree) in self.goals.iter().zip(&mut self.trees) {
             if !tree.nodes.is_empty() && tree.depends() & bits == 0 {
                 reused += tree.nodes.len();
                 continue;
             }
-            any = true;
+            self.stale = true;
             let known = if tree.nodes.is_empty() { None } else { Some((&*tree, bits)) };
             let next = grow(goal, &view, limits, known);
             reused += next.reused;
@@ -219,11 +226,13 @@ impl Character {
             *tree = next;
         }
         self.grown = (grown, reused);
-        if any {
+        if self.stale {
+            self.stale = false;
             self.alternatives.clear();
             for (goal, tree) in self.trees.iter().enumerate() {
                 self.alternatives.collect(goal as u16, tree, temper.choice.as_ref());
             }
+            goals_served(&self.alternatives, &mut self.served);
         }
     }
 
@@ -251,7 +260,7 @@ impl Character {
                 goal,
                 influence: goal.influence.value(&goal.roles(), &view),
                 deeds,
-                goals_served: goals_served(deeds[0], all, &self.alternatives),
+                goals_served: self.served[index],
                 in_last: self.last.iter().any(|&last| is_same(deeds[0], last, &self.memory)),
                 reputation: if own { 1.0 } else { reputation(goal.whose) },
                 view: &view,
@@ -295,17 +304,18 @@ impl Character {
     }
 }
 
-/// How many different goals a deed can be done for now. Alternatives stand in the order of their goals.
-fn goals_served(deed: Deed, all: &[Alternative], alternatives: &Alternatives) -> u32 {
-    let mut last = None;
-    let mut count = 0;
-    for alternative in all {
-        if Some(alternative.goal) != last && alternatives.deeds(alternative)[0] == deed {
-            last = Some(alternative.goal);
-            count += 1;
-        }
+/// For each alternative, how many different goals its first deed can be done for.
+fn goals_served(alternatives: &Alternatives, served: &mut Vec<u32>) {
+    let all = alternatives.all();
+    let first = |at: &u32| (alternatives.deeds(&all[*at as usize])[0], all[*at as usize].goal);
+    let mut order: Vec<u32> = (0..all.len() as u32).collect();
+    order.sort_by_key(first);
+    served.clear();
+    served.resize(all.len(), 0);
+    for same in order.chunk_by(|a, b| first(a).0 == first(b).0) {
+        let goals = same.chunk_by(|a, b| first(a).1 == first(b).1).count() as u32;
+        same.iter().for_each(|&at| served[at as usize] = goals);
     }
-    count
 }
 
 /// Whether a deed is one of the alternative chosen last, or became it by meeting what was only looked for then.

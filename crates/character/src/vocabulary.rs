@@ -61,7 +61,7 @@ pub type Place = u32;
 
 /// The value of a property.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(rename_all = "lowercase")]
 pub enum Value {
     /// Yes or no.
     Bool(bool),

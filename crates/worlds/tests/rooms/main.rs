@@ -3,6 +3,7 @@
 mod common;
 mod experiments;
 mod memory;
+mod mistakes;
 mod random;
 mod society;
 mod tyrrell;

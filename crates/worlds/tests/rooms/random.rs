@@ -84,8 +84,21 @@ fn updated_trees_are_those_grown_anew() {
             }
         }
     }
-    // And it pays: most nodes are taken over.
-    assert!(taken_over > 3 * worked_out, "{taken_over} nodes taken over, {worked_out} worked out");
+    // These worlds change all the time, and still more is taken over than worked out.
+    assert!(taken_over > worked_out, "{taken_over} nodes taken over, {worked_out} worked out");
+}
+
+#[test]
+fn little_is_worked_out_while_little_changes() {
+    let mut world = World::new(shipped("6.1.2-left"), 1);
+    let (mut taken_over, mut worked_out) = (0, 0);
+    world.step();
+    for _ in 0..30 {
+        world.step();
+        let (worked, taken) = world.residents()[0].character.grown;
+        (worked_out, taken_over) = (worked_out + worked, taken_over + taken);
+    }
+    assert!(taken_over > 5 * worked_out, "{taken_over} nodes taken over, {worked_out} worked out");
 }
 
 #[test]

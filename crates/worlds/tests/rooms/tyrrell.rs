@@ -9,11 +9,12 @@ use crate::common::{run, written};
 /// against the other only a little.
 fn between(profile: &str) -> String {
     format!(
-        "name = \"between\"\nmap = \"\"\"\n#######################\n#a.........@.........a#\n#######################\n\"\"\"\n\
+        "name = \"between\"\nmap = \"\"\"\n#######################\n#1.........@.........2#\n#######################\n\"\"\"\n\
+         [signs]\n1 = {{ kind = \"apple\", name = \"west\" }}\n2 = {{ kind = \"apple\", name = \"east\" }}\n\
          [character.a]\nat = \"@\"\nsight = 15\nwith = {{ energy = 40 }}\neach_step = \"actor.energy.add(-1)\"\n\
          profile = {profile}\n[character.a.goals]\n\
-         left = {{ want = \"actor.own(apple)\", influence = 10 }}\n\
-         right = {{ want = \"actor.own(apple2)\", influence = 10 }}\n"
+         left = {{ want = \"actor.own(west)\", influence = 10 }}\n\
+         right = {{ want = \"actor.own(east)\", influence = 10 }}\n"
     )
 }
 
@@ -65,7 +66,8 @@ fn inertia_makes_it_persist_until_what_was_begun_is_done() {
 #[test]
 fn an_urgent_need_interrupts_what_is_being_done() {
     let text = "name = \"interruption\"\nmap = \"\"\"\n##########################\n#o..........@.........a..#\n##########################\n\"\"\"\n\
-        [character.a]\nat = \"@\"\nsight = 20\nwith = { energy = 26 }\neach_step = \"actor.energy.add(-1)\"\nprofile = { inertia = 0.3 }\n\
+        [signs]\na = { kind = \"apple\", with = { energy = 60 } }\n\
+        [character.a]\nat = \"@\"\nsight = 20\nwith = { energy = 23 }\neach_step = \"actor.energy.add(-1)\"\nprofile = { inertia = 0.3 }\n\
         [character.a.goals]\nobject = { want = \"actor.own(object)\", influence = 8 }\n\
         fed = { want = \"actor.energy >= 22\", sigmoid = { of = \"actor.energy\", max = 40, centre = 16, slope = 2 } }\n";
     let run = run(written(text), 1, 70);
