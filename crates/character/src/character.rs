@@ -218,11 +218,11 @@ impl Character {
                 reused += tree.nodes.len();
                 continue;
             }
-            self.stale = true;
             let known = if tree.nodes.is_empty() { None } else { Some((&*tree, bits)) };
             let next = grow(goal, &view, limits, known);
             reused += next.reused;
             grown += next.nodes.len() - next.reused.min(next.nodes.len());
+            self.stale |= next.nodes != tree.nodes || next.met != tree.met;
             *tree = next;
         }
         self.grown = (grown, reused);

@@ -3,11 +3,13 @@
 //! | module         | what it holds                                                              |
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
+//! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
+pub mod identify;
 pub mod interval;
 pub mod page;
 pub mod soak;

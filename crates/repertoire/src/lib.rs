@@ -19,14 +19,17 @@
 //! ```
 
 pub use repertoire_bayes as bayes;
+pub use repertoire_character as character;
 pub use repertoire_plan as plan;
 pub use repertoire_prob as prob;
+pub use repertoire_worlds as worlds;
 
 /// What most games need.
 pub mod prelude {
     pub use repertoire_bayes::explain::{Explanation, explain};
     pub use repertoire_bayes::fusion::{Fused, Opinion, Stance, fuse};
     pub use repertoire_bayes::{AskError, Form, Parameter, Program, Question, Workspace, file, shipped};
+    pub use repertoire_character::{Candidate, Character, Evaluator, Profile, Temper, profile};
     pub use repertoire_plan::population::Town;
     pub use repertoire_plan::run::{Next, PlanQueue, Running};
     pub use repertoire_plan::{Domain, Outcome, Planner, domain};

@@ -344,22 +344,24 @@ impl World {
         }
     }
 
-    fn is_hidden_behind(&self, place: Place) -> bool {
-        if self.scenario.grid.is_wall(place) {
-            return true;
+    /// Which places nobody can see past.
+    fn hiding(&self) -> Vec<bool> {
+        let grid = &self.scenario.grid;
+        let mut hiding: Vec<bool> = (0..grid.len() as Place).map(|place| grid.is_wall(place)).collect();
+        let truth = self.truth();
+        for (at, thing) in self.things.iter().enumerate() {
+            let id = ThingId(at as u32);
+            let (Some(place), Some(kind)) = (thing.place, self.scenario.roster.kind(id)) else { continue };
+            let roles = Roles { actor: id, target: Some(id), item: None };
+            hiding[place as usize] |= holds(&self.scenario.laws.kind(kind).hides, &roles, &truth);
         }
-        self.bars(place, |kind| &kind.hides)
+        hiding
     }
 
     fn is_barred(&self, place: Place) -> bool {
-        self.scenario.grid.is_wall(place) || self.bars(place, |kind| &kind.blocks)
-    }
-
-    fn bars(
-        &self,
-        place: Place,
-        when: impl Fn(&repertoire_character::laws::Kind) -> &repertoire_character::expression::Condition,
-    ) -> bool {
+        if self.scenario.grid.is_wall(place) {
+            return true;
+        }
         let truth = self.truth();
         self.things.iter().enumerate().any(|(at, thing)| {
             let id = ThingId(at as u32);
@@ -367,7 +369,7 @@ impl World {
                 return false;
             };
             let roles = Roles { actor: id, target: Some(id), item: None };
-            holds(when(self.scenario.laws.kind(kind)), &roles, &truth)
+            holds(&self.scenario.laws.kind(kind).blocks, &roles, &truth)
         })
     }
 }

@@ -33,10 +33,12 @@ action = "actor.arms.add(1)"
 guard = "distance(actor, target) <= 1"
 action = "actor.frags.add(1)"
 
-[kind.fighter]
+[kind.self]
 performs = ["move", "explore", "heal", "arm", "shoot"]
-undergoes = ["shoot"]
 properties = { health = 100, arms = 0, frags = 0 }
+
+[kind.fighter]
+undergoes = ["shoot"]
 
 [kind.health]
 undergoes = ["heal"]
@@ -106,7 +108,9 @@ pub struct Individual {
     laws: Arc<Laws>,
     temper: Temper,
     character: Character,
-    spots: usize,
+    spots: Option<usize>,
+    /// A restored state that waits for a map.
+    restored: Option<repertoire_character::character::Saved>,
     why: String,
 }
 
@@ -115,7 +119,6 @@ pub struct Individual {
 struct Saved {
     body: Native,
     character: repertoire_character::character::Saved,
-    spots: usize,
 }
 
 impl Individual {
@@ -124,24 +127,41 @@ impl Individual {
         let laws = arena_laws();
         let temper = Temper::new(&profile, &laws);
         let character = Character::new(Memory::new(ME, Arc::default()), Vec::new());
-        let body = Native::new(level);
-        let mut individual =
-            Individual { body, profile, laws, temper, character, spots: usize::MAX, why: String::new() };
-        individual.settle(0);
-        individual
+        Individual {
+            body: Native::new(level),
+            profile,
+            laws,
+            temper,
+            character,
+            spots: None,
+            restored: None,
+            why: String::new(),
+        }
     }
 
-    /// A match on a map with so many spots.
-    fn settle(&mut self, spots: usize) {
-        if spots == self.spots {
+    fn kind(&self, name: &str) -> KindId {
+        self.laws.find_kind(name).unwrap_or(KindId(0))
+    }
+
+    /// What an item is among the arena's kinds of things.
+    fn kind_of(&self, item: Item) -> KindId {
+        self.kind(if item == Item::Health { "health" } else { "weapon" })
+    }
+
+    /// Learns the things of a map: who may be met, and what lies where.
+    fn settle(&mut self, places: &Places) {
+        if self.spots == Some(places.spots().len()) {
             return;
         }
-        self.spots = spots;
-        let kind = |name: &str| self.laws.find_kind(name).unwrap_or(KindId(0));
-        let things = vec![(kind("fighter"), repertoire_character::NameId(0)); (1 + MOST_FIGHTERS) as usize + spots];
-        let memory = Memory::new(ME, Arc::new(Roster { things }));
-        let goals = self.goals();
-        self.character = Character::new(memory, goals);
+        self.spots = Some(places.spots().len());
+        let mut kinds = vec![self.kind("self")];
+        kinds.resize(1 + MOST_FIGHTERS as usize, self.kind("fighter"));
+        kinds.extend(places.spots().iter().map(|spot| self.kind_of(spot.item)));
+        let things = kinds.into_iter().map(|kind| (kind, self.laws.kind(kind).name)).collect();
+        self.character = Character::new(Memory::new(ME, Arc::new(Roster { things })), self.goals());
+        if let Some(saved) = self.restored.take() {
+            self.character.restore(&saved);
+        }
     }
 
     fn goals(&self) -> Vec<Goal> {
@@ -169,7 +189,8 @@ impl Individual {
     /// Takes in what the body perceives and remembers.
     fn believe(&mut self, percept: &Percept, places: &Places) {
         let laws = self.laws.clone();
-        let kind = |name: &str| laws.find_kind(name).unwrap_or(KindId(0));
+        let (own_kind, fighter_kind) = (self.kind("self"), self.kind("fighter"));
+        let item_kinds = [self.kind("health"), self.kind("weapon")];
         let memory = &mut self.character.memory;
         let now = percept.tick;
         let own = &percept.own;
@@ -177,16 +198,15 @@ impl Individual {
         let armed = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
         let arms = f64::from(u8::from(armed(Weapon::Medium)) + u8::from(armed(Weapon::Strong)));
         let values = [own.health, arms, f64::from(own.frags)].map(Value::Number);
-        let me = Seen { thing: ME, kind: kind("fighter"), place: Some(place(own.position)), holder: None, values: &values };
+        let me = Seen { thing: ME, kind: own_kind, place: Some(place(own.position)), holder: None, values: &values };
         memory.see(me, now, &laws);
-        let nothing = [Value::Number(100.0), Value::Number(0.0), Value::Number(0.0)];
         let lasting = (REMEMBERED_SECS / percept.period_secs) as u32;
         for id in 0..MOST_FIGHTERS as u8 {
             let seen = percept.characters.iter().find(|other| other.id == id);
             if let Some(other) = seen {
                 let there = Some(place(other.position));
                 let seen =
-                    Seen { thing: fighter(id), kind: kind("fighter"), place: there, holder: None, values: &nothing };
+                    Seen { thing: fighter(id), kind: fighter_kind, place: there, holder: None, values: &[] };
                 memory.see(seen, now, &laws);
             } else if memory.belief(fighter(id)).is_some_and(|known| now > known.seen + lasting) {
                 memory.forget(fighter(id), &laws);
@@ -194,9 +214,9 @@ impl Individual {
         }
         for (number, item) in places.spots().iter().enumerate() {
             let useful = match item.item {
-                Item::Health => Some(kind("health")),
-                Item::Weapon(_) => Some(kind("weapon")),
-                Item::Ammo(weapon) if own.weapons[weapon.index()] => Some(kind("weapon")),
+                Item::Health => Some(item_kinds[0]),
+                Item::Weapon(_) => Some(item_kinds[1]),
+                Item::Ammo(weapon) if own.weapons[weapon.index()] => Some(item_kinds[1]),
                 Item::Ammo(_) => None,
             };
             let there = item.place.filter(|_| self.body.memory.may_be_there(number, now));
@@ -270,7 +290,7 @@ impl Individual {
 
 impl Mind for Individual {
     fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
-        self.settle(places.spots().len());
+        self.settle(places);
         if percept.own.life != self.body.life {
             self.body.begin_life(percept.own.life);
         }
@@ -294,16 +314,44 @@ impl Mind for Individual {
     }
 
     fn save(&self) -> serde_json::Value {
-        let saved =
-            Saved { body: self.body.clone(), character: self.character.save(), spots: self.spots };
+        let saved = Saved { body: self.body.clone(), character: self.character.save() };
         serde_json::to_value(saved).unwrap_or_default()
     }
 
     fn restore(&mut self, saved: &serde_json::Value) -> Result<(), RestoreError> {
         let saved = Saved::deserialize(saved)?;
         self.body = saved.body;
-        self.settle(saved.spots);
-        self.character.restore(&saved.character);
+        match self.spots {
+            Some(_) => self.character.restore(&saved.character),
+            None => self.restored = Some(saved.character),
+        }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_about_the_arena_is_right() {
+        let laws = arena_laws();
+        assert_eq!((laws.interactions.len(), laws.kinds.len()), (3, 4));
+        let individual = Individual::new(Profile::default(), 3);
+        assert_eq!(individual.goals().len(), 3);
+    }
+
+    #[test]
+    fn profiles_of_rooms_name_goals_of_the_arena() {
+        let goals = |name: &str| {
+            let profile = repertoire_character::profile::profile(name).expect("shipped");
+            Individual::new(profile, 3).goals()
+        };
+        let hunt = |goals: Vec<Goal>| match goals[2].influence {
+            Influence::Constant(value) => value,
+            _ => 0.0,
+        };
+        assert!(hunt(goals("brute")) > hunt(goals("plain")));
+        assert!(hunt(goals("careful")) < hunt(goals("plain")));
     }
 }

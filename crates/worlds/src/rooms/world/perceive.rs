@@ -13,8 +13,10 @@ impl World {
         let scenario = self.scenario.clone();
         let from = self.place_of(who);
         let part = &scenario.characters[who];
-        let in_view: Vec<bool> =
-            (0..scenario.grid.len() as Place).map(|place| self.is_in_view(who, from, place)).collect();
+        let hiding = self.hiding();
+        let in_view: Vec<bool> = (0..scenario.grid.len() as Place)
+            .map(|place| self.is_in_view_past(who, from, place, &hiding))
+            .collect();
         let now = self.step;
         for (place, _) in in_view.iter().enumerate().filter(|(_, seen)| **seen) {
             let place = place as Place;
@@ -52,6 +54,10 @@ impl World {
 
     /// Whether a place is in a character's view.
     pub fn is_in_view(&self, who: usize, from: Place, place: Place) -> bool {
+        self.is_in_view_past(who, from, place, &self.hiding())
+    }
+
+    fn is_in_view_past(&self, who: usize, from: Place, place: Place, hiding: &[bool]) -> bool {
         let (grid, part) = (&self.scenario.grid, &self.scenario.characters[who]);
         let ((ax, ay), (bx, by)) = (grid.xy(from), grid.xy(place));
         let (dx, dy) = (f64::from(bx) - f64::from(ax), f64::from(by) - f64::from(ay));
@@ -70,7 +76,7 @@ impl World {
                 return false;
             }
         }
-        grid.sees(from, place, &|at| self.is_hidden_behind(at))
+        grid.sees(from, place, &|at| hiding[at as usize])
     }
 
     /// Hears what others ask for, and takes it up; lets go of what is done.
