@@ -9,11 +9,12 @@
 use std::sync::Arc;
 
 use repertoire_authored::Ordered;
+use repertoire_character::expression::{Condition, Op, Term, Test, Who};
 use repertoire_character::laws::{InteractionFile, KindFile, LawsPart, build};
 use repertoire_character::{
-    Character, Deed, Goal, Influence, Laws, Limits, Memory, Nowhere, Profile, PropertyId, Roster, Seen, Temper, ThingId, Value,
+    Character, Deed, Goal, Influence, Laws, Limits, Memory, Nowhere, Profile, PropertyId, Roster, Seen,
+    Temper, ThingId, Value,
 };
-use repertoire_character::expression::{Condition, Op, Term, Test, Who};
 
 /// Characters under the same laws.
 pub struct Town {
@@ -77,9 +78,15 @@ impl Town {
             .map(|_| {
                 let mut memory = Memory::new(ThingId(0), roster.clone());
                 for (at, &(kind, _)) in roster.things.iter().enumerate() {
-                    let values: Vec<Value> = laws.kind(kind).properties.iter().map(|&(_, usual)| usual).collect();
-                    let seen =
-                        Seen { thing: ThingId(at as u32), kind, place: Some(0), holder: None, values: &values };
+                    let values: Vec<Value> =
+                        laws.kind(kind).properties.iter().map(|&(_, usual)| usual).collect();
+                    let seen = Seen {
+                        thing: ThingId(at as u32),
+                        kind,
+                        place: Some(0),
+                        holder: None,
+                        values: &values,
+                    };
                     memory.see(seen, 0, &laws);
                 }
                 let wanted = (0..goals).map(|goal| {
@@ -87,7 +94,11 @@ impl Town {
                     let term = Term::Property(Who::Actor, need);
                     Goal {
                         name: format!("goal{goal}"),
-                        want: Condition::Test(Test::Compare(term.clone(), Op::AtLeast, Term::Value(Value::Number(1e9)))),
+                        want: Condition::Test(Test::Compare(
+                            term.clone(),
+                            Op::AtLeast,
+                            Term::Value(Value::Number(1e9)),
+                        )),
                         influence: Influence::Sigmoid { of: term, max: 30.0, centre: 10.0, slope: 2.0 },
                         whose: ThingId(0),
                         asks: false,
@@ -135,6 +146,7 @@ impl Town {
     }
 
     /// What the first character chose.
+    #[allow(dead_code, reason = "for the tests of one of the crates that share this file")]
     pub fn first_choice(&self) -> Option<Deed> {
         self.characters[0].decision().best().map(|best| best.deed)
     }
@@ -166,8 +178,11 @@ pub fn exponent(points: &[(f64, f64)]) -> f64 {
 #[allow(dead_code, reason = "the other crate that shares this file prints its own table")]
 pub fn print(quick: bool) {
     let (count, rounds) = if quick { (50, 2) } else { (10_000, 9) };
-    println!("{:>10} {:>6} {:>13} {:>12} {:>12} {:>9}", "characters", "nodes", "alternatives", "ns/decision", "ns anew", "bytes");
-    let mut row = |count: usize, goals: usize| {
+    println!(
+        "{:>10} {:>6} {:>13} {:>12} {:>12} {:>9}",
+        "characters", "nodes", "alternatives", "ns/decision", "ns anew", "bytes"
+    );
+    let row = |count: usize, goals: usize| {
         let mut town = Town::new(count, goals);
         town.decide_all();
         let decide = least_ns(count, rounds, || assert!(town.decide_all() > 0));
@@ -177,9 +192,13 @@ pub fn print(quick: bool) {
         (nodes as f64, decide, anew)
     };
     let sizes: Vec<(f64, f64, f64)> = [4, 8, 16, 32].iter().map(|&goals| row(count / 5, goals)).collect();
-    let towns: Vec<(f64, f64)> =
-        [count / 8, count / 4, count / 2, count, count * 2].iter().map(|&count| (count as f64, row(count, 4).1 * count as f64)).collect();
-    let of = |pick: &dyn Fn(&(f64, f64, f64)) -> f64| exponent(&sizes.iter().map(|size| (size.0, pick(size))).collect::<Vec<_>>());
+    let towns: Vec<(f64, f64)> = [count / 8, count / 4, count / 2, count, count * 2]
+        .iter()
+        .map(|&count| (count as f64, row(count, 4).1 * count as f64))
+        .collect();
+    let of = |pick: &dyn Fn(&(f64, f64, f64)) -> f64| {
+        exponent(&sizes.iter().map(|size| (size.0, pick(size))).collect::<Vec<_>>())
+    };
     println!(
         "exponents: {:.2} in nodes (decisions), {:.2} in nodes (anew), {:.2} in characters",
         of(&|size| size.1),

@@ -49,7 +49,9 @@ fn main() -> Result<()> {
         };
     }
     if arguments.iter().any(|word| word == "--help") {
-        println!("usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--characters] [--json]");
+        println!(
+            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--characters] [--json]"
+        );
         return Ok(());
     }
     let known = ["--quick", "--peers", "--instructions", "--arena", "--characters", "--json"];

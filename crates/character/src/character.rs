@@ -10,6 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::expression::{Condition, Term, Test, holds};
 use crate::goal::{Goal, Standing};
 use crate::laws::Laws;
 use crate::memory::{Memory, View, changed};
@@ -67,6 +68,9 @@ pub struct Character {
     alternatives: Alternatives,
     /// For each alternative, how many goals its first deed serves.
     served: Vec<u32>,
+    /// What lasting evaluators said about each alternative, and the temper they belong to.
+    lasting: Vec<f64>,
+    lasting_of: Option<u64>,
     /// The alternative chosen last.
     last: Vec<Deed>,
     decision: Decision,
@@ -118,7 +122,19 @@ impl Character {
     pub fn new(memory: Memory, goals: Vec<Goal>) -> Self {
         let trees = vec![Tree::default(); goals.len()];
         let (alternatives, decision) = (Alternatives::default(), Decision::default());
-        Character { memory, goals, trees, alternatives, served: Vec::new(), last: Vec::new(), decision, stale: true, grown: (0, 0) }
+        Character {
+            memory,
+            goals,
+            trees,
+            alternatives,
+            served: Vec::new(),
+            lasting: Vec::new(),
+            lasting_of: None,
+            last: Vec::new(),
+            decision,
+            stale: true,
+            grown: (0, 0),
+        }
     }
 
     /// What it wants.
@@ -204,6 +220,7 @@ impl Character {
             + self.alternatives.bytes()
             + self.last.capacity() * size_of::<Deed>()
             + self.served.capacity() * size_of::<u32>()
+            + self.lasting.capacity() * size_of::<f64>()
             + self.goals.capacity() * size_of::<Goal>()
             + self.trees.capacity() * size_of::<Tree>()
     }
@@ -214,7 +231,10 @@ impl Character {
         let view = View { memory: &self.memory, space, laws };
         let (mut grown, mut reused) = (0, 0);
         for (goal, tree) in self.goals.iter().zip(&mut self.trees) {
-            if !tree.nodes.is_empty() && tree.depends() & bits == 0 {
+            let kept = !tree.nodes.is_empty()
+                && (tree.depends() & bits == 0
+                    || (tree.is_kept_below(bits) && is_as_before(goal, tree, &view)));
+            if kept {
                 reused += tree.nodes.len();
                 continue;
             }
@@ -228,6 +248,7 @@ impl Character {
         self.grown = (grown, reused);
         if self.stale {
             self.stale = false;
+            self.lasting_of = None;
             self.alternatives.clear();
             for (goal, tree) in self.trees.iter().enumerate() {
                 self.alternatives.collect(goal as u16, tree, temper.choice.as_ref());
@@ -251,23 +272,48 @@ impl Character {
         decision.width = temper.evaluators.len();
         decision.chosen = None;
         let all = self.alternatives.all();
+        let width = temper.evaluators.len();
+        let is_kept = self.lasting_of == Some(temper.stamp());
+        if !is_kept {
+            self.lasting.clear();
+            self.lasting.resize(width * all.len(), 1.0);
+            self.lasting_of = Some(temper.stamp());
+        }
         let mut best = 0.0;
+        // Alternatives stand in the order of their goals: each goal's importance is worked out once.
+        let mut importance: Option<(u16, f64)> = None;
         for (index, alternative) in all.iter().enumerate() {
             let goal = &self.goals[alternative.goal as usize];
             let deeds = self.alternatives.deeds(alternative);
+            let influence = match importance {
+                Some((known, value)) if known == alternative.goal => value,
+                _ => goal.influence.value(&goal.roles(), &view),
+            };
+            importance = Some((alternative.goal, influence));
             let own = goal.whose == self.memory.owner;
             let candidate = Candidate {
                 goal,
-                influence: goal.influence.value(&goal.roles(), &view),
+                influence,
                 deeds,
                 goals_served: self.served[index],
                 in_last: self.last.iter().any(|&last| is_same(deeds[0], last, &self.memory)),
                 reputation: if own { 1.0 } else { reputation(goal.whose) },
                 view: &view,
             };
-            let first = decision.values.len() as u32;
-            decision.values.extend(temper.evaluators.iter().map(|evaluator| evaluator.value(&candidate)));
-            let value = temper.combine.combine(&decision.values[first as usize..]);
+            let first = decision.values.len();
+            let kept = &mut self.lasting[index * width..(index + 1) * width];
+            for (evaluator, kept) in temper.evaluators.iter().zip(kept) {
+                let value = match evaluator.is_lasting() {
+                    true if is_kept => *kept,
+                    true => {
+                        *kept = evaluator.value(&candidate);
+                        *kept
+                    }
+                    false => evaluator.value(&candidate),
+                };
+                decision.values.push(value);
+            }
+            let value = temper.combine.combine(&decision.values[first..]);
             // A number that is none never wins.
             if value > best {
                 best = value;
@@ -278,7 +324,7 @@ impl Character {
                 deed: deeds[0],
                 goal: alternative.goal,
                 value,
-                first,
+                first: first as u32,
             });
         }
         let chosen = self.decision.best().copied();
@@ -302,6 +348,15 @@ impl Character {
         self.reason(laws, space, temper, limits);
         self.weigh(laws, space, temper, reputation)
     }
+}
+
+/// Whether only numbers that the goal compares have changed, and it holds or fails as before: hunger grew, and it was
+/// hungry already.
+fn is_as_before(goal: &Goal, tree: &Tree, view: &View<'_>) -> bool {
+    let Condition::Test(Test::Compare(Term::Property(..), _, Term::Value(_))) = &goal.want else {
+        return false;
+    };
+    tree.is_open() && !holds(&goal.want, &goal.roles(), view)
 }
 
 /// For each alternative, how many different goals its first deed can be done for.

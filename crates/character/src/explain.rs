@@ -33,7 +33,11 @@ pub fn explain(character: &Character, laws: &Laws, temper: &Temper) -> Vec<Expla
             action: deed_label(weighed.deed, laws, roster),
             goal: character.goals()[weighed.goal as usize].name.clone(),
             value: weighed.value,
-            motivations: names.iter().map(|name| (*name).to_owned()).zip(decision.values(weighed).iter().copied()).collect(),
+            motivations: names
+                .iter()
+                .map(|name| (*name).to_owned())
+                .zip(decision.values(weighed).iter().copied())
+                .collect(),
             alternative: deeds.iter().map(|&deed| deed_label(deed, laws, roster)).collect(),
         });
     }
@@ -52,7 +56,8 @@ pub fn sentence(explained: &[Explained]) -> String {
     }
     let moved = best.motivations.iter().filter(|(_, value)| *value != 1.0);
     let moved: Vec<String> = moved.map(|(name, value)| format!("{name} {}", number(*value))).collect();
-    let because = if moved.is_empty() { "nothing speaks for or against it".into() } else { moved.join(" × ") };
+    let because =
+        if moved.is_empty() { "nothing speaks for or against it".into() } else { moved.join(" × ") };
     let rival = explained.iter().skip(1).find(|other| other.action != best.action);
     let against = match rival {
         Some(rival) => format!("; next best {} for {} at {}", rival.action, rival.goal, number(rival.value)),

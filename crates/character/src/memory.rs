@@ -153,7 +153,7 @@ impl Memory {
 
     fn bits(&self, kind: KindId, thing: ThingId, laws: &Laws) -> u64 {
         // What bars the way changes the ways.
-        let bars = &laws.kind(kind).blocks != &crate::expression::Condition::Any(Vec::new());
+        let bars = !laws.kind(kind).blocks.is_never();
         let own = if thing == self.owner { changed::PLACE } else { 0 };
         changed::kind(kind) | own | if bars { changed::WAYS } else { 0 }
     }

@@ -28,7 +28,8 @@ fn logs(scenario: Arc<Scenario>, seed: u64) -> Vec<Vec<String>> {
     let log = world.run(STEPS);
     (0..scenario.characters.len() as u16)
         .map(|who| {
-            let acts = log.iter().filter(|entry| entry.who == who).map(|entry| entry.act.word(&scenario.laws));
+            let acts =
+                log.iter().filter(|entry| entry.who == who).map(|entry| entry.act.word(&scenario.laws));
             words(acts)
         })
         .collect()

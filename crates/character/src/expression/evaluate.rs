@@ -73,22 +73,21 @@ pub(crate) fn what(object: &Object, roles: &Roles, facts: &dyn Facts) -> Option<
     match *object {
         Object::Who(who) => resolve(who, roles, facts).map(What::Thing),
         Object::Word(name) => Some(What::Word(name)),
-        Object::Property(who, property) => {
-            match facts.value(resolve(who, roles, facts)?, property)? {
-                Value::Name(name) => Some(What::Word(name)),
-                _ => None,
-            }
-        }
+        Object::Property(who, property) => match facts.value(resolve(who, roles, facts)?, property)? {
+            Value::Name(name) => Some(What::Word(name)),
+            _ => None,
+        },
     }
 }
 
 /// The value of a term; none if something in it is not known or not a number where one is needed.
 pub fn term(term: &Term, roles: &Roles, facts: &dyn Facts) -> Option<Value> {
-    let numbers = |parts: &(Term, Term)| {
-        match (self::term(&parts.0, roles, facts)?, self::term(&parts.1, roles, facts)?) {
-            (Value::Number(a), Value::Number(b)) => Some((a, b)),
-            _ => None,
-        }
+    let numbers = |parts: &(Term, Term)| match (
+        self::term(&parts.0, roles, facts)?,
+        self::term(&parts.1, roles, facts)?,
+    ) {
+        (Value::Number(a), Value::Number(b)) => Some((a, b)),
+        _ => None,
     };
     match term {
         Term::Value(value) => Some(*value),

@@ -148,6 +148,11 @@ impl Condition {
         matches!(self, Condition::All(all) if all.is_empty())
     }
 
+    /// Whether it can never hold: any of nothing.
+    pub fn is_never(&self) -> bool {
+        matches!(self, Condition::Any(any) if any.is_empty())
+    }
+
     /// Every test in it, in order.
     pub fn tests(&self) -> Vec<&Test> {
         match self {

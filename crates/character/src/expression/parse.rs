@@ -159,7 +159,8 @@ impl Parser<'_, '_> {
     }
 
     fn takes(&mut self, sign: &str) -> bool {
-        let is = matches!(self.tokens.get(self.at), Some(Token { kind: Kind::Sign(found), .. }) if *found == sign);
+        let is =
+            matches!(self.tokens.get(self.at), Some(Token { kind: Kind::Sign(found), .. }) if *found == sign);
         self.at += usize::from(is);
         is
     }
@@ -268,7 +269,11 @@ impl Parser<'_, '_> {
                 Test::Compare(left, Op::Equal, Term::Value(Value::Bool(true)))
             }
             (Piece::Term(_), None) => {
-                return Err(fault(from, "this is neither true nor false", "compare it: target.opened = false"));
+                return Err(fault(
+                    from,
+                    "this is neither true nor false",
+                    "compare it: target.opened = false",
+                ));
             }
             (Piece::Term(left), Some(op)) => {
                 let at = self.here();

@@ -184,13 +184,8 @@ fn read_interaction(
         ));
     }
     let properties = laws.properties.clone();
-    let mut scope = Scope {
-        words: &mut laws.words,
-        properties: &properties,
-        target: true,
-        item: true,
-        distance: false,
-    };
+    let mut scope =
+        Scope { words: &mut laws.words, properties: &properties, target: true, item: true, distance: false };
     let condition_read =
         file.condition.as_ref().map_or(Ok(Condition::ALWAYS), |written| condition(text, written, &mut scope));
     let read_condition = condition_read?;
@@ -209,16 +204,15 @@ fn read_interaction(
             "write a number from 0 up",
         ));
     }
-    let speaks_of_item = |condition: &Condition| {
-        condition.tests().iter().any(|test| {
-            whos(test).contains(&Who::Item)
-        })
-    };
+    let speaks_of_item =
+        |condition: &Condition| condition.tests().iter().any(|test| whos(test).contains(&Who::Item));
     let hands_over = effects.iter().any(|effect| matches!(effect, Effect::Gain(_, Who::Item)));
     let has_item = hands_over
         || speaks_of_item(&read_condition)
         || speaks_of_item(&guard)
-        || effects.iter().any(|effect| matches!(effect, Effect::Lose(_, Who::Item) | Effect::Remove(Who::Item)));
+        || effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Lose(_, Who::Item) | Effect::Remove(Who::Item)));
     if has_item && !hands_over {
         return Err(Mistake::at(
             text,
@@ -296,7 +290,8 @@ fn read_kind(text: &str, name: &Spanned<String>, file: &KindFile, laws: &mut Law
     for written in &file.hidden {
         let own = laws.find_property(written.get_ref()).filter(|id| properties.iter().any(|(p, _)| p == id));
         let Some(own) = own else {
-            let names: Vec<&str> = file.properties.0.iter().map(|(name, _)| name.get_ref().as_str()).collect();
+            let names: Vec<&str> =
+                file.properties.0.iter().map(|(name, _)| name.get_ref().as_str()).collect();
             return Err(Mistake::at(
                 text,
                 written.span(),
@@ -339,7 +334,12 @@ fn read_kind(text: &str, name: &Spanned<String>, file: &KindFile, laws: &mut Law
             match (letters.next(), letters.next()) {
                 (Some(letter), None) => letter,
                 _ => {
-                    return Err(Mistake::at(text, written.span(), "a sign is one letter", "write sign = \"d\""));
+                    return Err(Mistake::at(
+                        text,
+                        written.span(),
+                        "a sign is one letter",
+                        "write sign = \"d\"",
+                    ));
                 }
             }
         }
@@ -372,7 +372,9 @@ fn check(text: &str, name: &str, file: &InteractionFile, laws: &Laws) -> Result<
                 text,
                 span,
                 format!("`{name}` asks for `{property}`, which `{kind}` does not have"),
-                format!("add {property} = ... to the properties of [kind.{kind}], or take `{name}` out of what it {part}"),
+                format!(
+                    "add {property} = ... to the properties of [kind.{kind}], or take `{name}` out of what it {part}"
+                ),
             ))
         }
     };

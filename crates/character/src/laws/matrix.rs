@@ -173,8 +173,11 @@ pub fn read_matrix(text: &str, separators: &str) -> Result<Vec<Assignation>, Mis
         let line = line.trim_start_matches(['+', '-']);
         // A comment may follow after a semicolon, unless that separates fields.
         let line = if separators.contains(';') { line } else { line.split(';').next().unwrap_or_default() };
-        let fields: Vec<&str> =
-            line.split(|letter| separators.contains(letter)).map(str::trim).filter(|field| !field.is_empty()).collect();
+        let fields: Vec<&str> = line
+            .split(|letter| separators.contains(letter))
+            .map(str::trim)
+            .filter(|field| !field.is_empty())
+            .collect();
         let number = |field: &str| field.parse().ok().filter(|number: &f64| number.is_finite());
         let [source, interaction, priority, rest @ ..] = &fields[..] else {
             let what = format!("a line of a matrix has at least three fields, and this has {}", fields.len());
@@ -188,14 +191,22 @@ pub fn read_matrix(text: &str, separators: &str) -> Result<Vec<Assignation>, Mis
             [word] if word.eq_ignore_ascii_case("update") => (None, None, true),
             [target, distance] | [target, distance, _] => {
                 let Some(distance) = number(distance).filter(|distance| *distance >= 0.0) else {
-                    return Err(mistake(at, format!("`{distance}` is no distance"), "write a number from 0 up"));
+                    return Err(mistake(
+                        at,
+                        format!("`{distance}` is no distance"),
+                        "write a number from 0 up",
+                    ));
                 };
                 let policy = rest.get(2).map(|policy| (*policy).to_owned());
                 (Some((target.to_lowercase(), distance)), policy, false)
             }
             _ => {
                 let what = format!("{} fields follow the priority", rest.len());
-                return Err(mistake(at, what, "nothing, UPDATE, or a target, a distance and perhaps a policy"));
+                return Err(mistake(
+                    at,
+                    what,
+                    "nothing, UPDATE, or a target, a distance and perhaps a policy",
+                ));
             }
         };
         let (source, interaction) = (source.to_lowercase(), (*interaction).to_owned());
@@ -299,14 +310,17 @@ impl Model {
             let name = match written.iter().find(|(_, known)| *known == body) {
                 Some((name, _)) if *name == plain || name.starts_with(&format!("{plain}-")) => name.clone(),
                 _ => {
-                    let copies =
-                        written.iter().filter(|(name, _)| *name == plain || name.starts_with(&format!("{plain}-"))).count();
+                    let copies = written
+                        .iter()
+                        .filter(|(name, _)| *name == plain || name.starts_with(&format!("{plain}-")))
+                        .count();
                     let name = if copies == 0 { plain } else { format!("{plain}-{}", copies + 1) };
                     written.push((name.clone(), body));
                     name
                 }
             };
-            let target = assignation.target.as_ref().map_or(assignation.source.as_str(), |(target, _)| target);
+            let target =
+                assignation.target.as_ref().map_or(assignation.source.as_str(), |(target, _)| target);
             add(performs.entry(&assignation.source).or_default(), name.clone());
             add(undergoes.entry(target).or_default(), name);
             for primitive in interaction.triggers.iter().chain(&interaction.conditions).flatten() {
@@ -359,13 +373,14 @@ impl Model {
             match lines {
                 [] => None,
                 [one] => Some(line(one)),
-                several => Some(
-                    format!("({})", several.iter().map(line).collect::<Vec<_>>().join(" or ")),
-                ),
+                several => Some(format!("({})", several.iter().map(line).collect::<Vec<_>>().join(" or "))),
             }
         };
-        let parts: Vec<String> =
-            [any(&interaction.triggers), any(&interaction.conditions)].into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        let parts: Vec<String> = [any(&interaction.triggers), any(&interaction.conditions)]
+            .into_iter()
+            .flatten()
+            .filter(|part| !part.is_empty())
+            .collect();
         let mut actions = Vec::new();
         for primitive in &interaction.actions {
             let who = if primitive.of_target { "target" } else { "actor" };
@@ -506,7 +521,8 @@ grass, Grow, 0, UPDATE
             interaction: Ordered<InteractionFile>,
             kind: Ordered<KindFile>,
         }
-        let file: File = repertoire_authored::read(&text).unwrap_or_else(|mistake| panic!("{mistake}\n{text}"));
+        let file: File =
+            repertoire_authored::read(&text).unwrap_or_else(|mistake| panic!("{mistake}\n{text}"));
         let part = LawsPart { text: &text, interactions: &file.interaction, kinds: &file.kind };
         let laws = build(&[part]).unwrap_or_else(|(_, mistake)| panic!("{mistake}\n{text}"));
         // Two distances for eating: two interactions.
@@ -528,7 +544,9 @@ grass, Grow, 0, UPDATE
         ] {
             assert_eq!(read_interactions(text).unwrap_err().line, line, "{text}");
         }
-        for (text, line) in [("a b", 1), ("\n\na b c", 3), ("a b 1 c", 1), ("a b 1 c -2", 1), ("a b 1 c 2 d e", 1)] {
+        for (text, line) in
+            [("a b", 1), ("\n\na b c", 3), ("a b 1 c", 1), ("a b 1 c -2", 1), ("a b 1 c 2 d e", 1)]
+        {
             assert_eq!(read_matrix(text, " ").unwrap_err().line, line, "{text}");
         }
         assert_eq!(read_matrix("", " "), Ok(Vec::new()));

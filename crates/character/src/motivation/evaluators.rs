@@ -45,6 +45,9 @@ impl Evaluator for Preferences {
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
         numbers::preference(candidate.deeds.iter().map(|&deed| self.of(deed)))
     }
+    fn is_lasting(&self) -> bool {
+        true
+    }
 }
 
 /// Whether it is quickly done.
@@ -64,9 +67,7 @@ impl Time {
     /// The cost of a deed, without the way to it.
     pub fn of(&self, deed: Deed) -> f64 {
         match deed {
-            Deed::Perform { interaction, .. } => {
-                self.costs.get(interaction.index()).copied().unwrap_or(1.0)
-            }
+            Deed::Perform { interaction, .. } => self.costs.get(interaction.index()).copied().unwrap_or(1.0),
             Deed::Explore => self.explore,
             Deed::Go(_) | Deed::Case(_) => 0.0,
         }
@@ -83,6 +84,9 @@ impl Evaluator for Time {
             cost += self.step * f64::from(candidate.steps_of_all());
         }
         numbers::completion(self.theta, cost)
+    }
+    fn is_lasting(&self) -> bool {
+        self.step <= 0.0
     }
 }
 
@@ -112,6 +116,9 @@ impl Evaluator for MultiGoal {
     }
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
         numbers::multi(candidate.goals_served)
+    }
+    fn is_lasting(&self) -> bool {
+        true
     }
 }
 

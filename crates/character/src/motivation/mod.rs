@@ -85,6 +85,11 @@ pub trait Evaluator: Send + Sync {
     fn name(&self) -> &str;
     /// How much it speaks for an alternative: 1 is neutral, 0 forbids it.
     fn value(&self, candidate: &Candidate<'_>) -> f64;
+    /// Whether it looks at nothing but the deeds and how many goals they serve, so that what it says about an alternative
+    /// holds as long as the alternative does.
+    fn is_lasting(&self) -> bool {
+        false
+    }
 }
 
 /// How evaluations become one number.

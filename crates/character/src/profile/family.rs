@@ -178,9 +178,9 @@ impl Family {
         let tables = [&profile.goals, &profile.preferences, &profile.costs];
         let fits = tables.iter().zip(&self.tables).all(|(own, spans)| {
             own.len() == spans.len()
-                && spans.iter().all(|(key, (from, to))| {
-                    own.get(key).is_some_and(|value| (from..=to).contains(&value))
-                })
+                && spans
+                    .iter()
+                    .all(|(key, (from, to))| own.get(key).is_some_and(|value| (from..=to).contains(&value)))
         });
         let numbers = [
             profile.time,
@@ -203,8 +203,7 @@ impl Family {
 mod tests {
     use super::*;
 
-    const BRUTES: &str =
-        "name = \"brute\"\nopportunism = [4, 12]\ninertia = 0.2\n[preferences]\nbreak = [1.3, 2.0]\nunlock = [0.3, 0.8]\n";
+    const BRUTES: &str = "name = \"brute\"\nopportunism = [4, 12]\ninertia = 0.2\n[preferences]\nbreak = [1.3, 2.0]\nunlock = [0.3, 0.8]\n";
 
     #[test]
     fn members_are_of_the_family_and_differ() {

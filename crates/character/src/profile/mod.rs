@@ -154,6 +154,7 @@ pub struct Temper {
     pub choice: Box<dyn Choice + Send + Sync>,
     preferences: Preferences,
     costs: Vec<f64>,
+    stamp: u64,
 }
 
 impl Temper {
@@ -166,8 +167,7 @@ impl Temper {
         };
         let other = profile.costs.get(OTHER).copied();
         let cost = |name: &str, usual: f64| profile.costs.get(name).copied().or(other).unwrap_or(usual);
-        let costs: Vec<f64> =
-            laws.interactions.iter().map(|known| cost(&known.name, known.cost)).collect();
+        let costs: Vec<f64> = laws.interactions.iter().map(|known| cost(&known.name, known.cost)).collect();
         let mut evaluators: Vec<Box<dyn Evaluator>> = Vec::new();
         if profile.influence {
             evaluators.push(Box::new(Influences));
@@ -207,7 +207,16 @@ impl Temper {
             Combination::Weakest => Box::new(Weakest),
         };
         let choice = Box::new(ByTaste { preferences: preferences.clone(), time });
-        Temper { evaluators, combine, choice, preferences, costs }
+        let text = file::write(profile);
+        let stamp = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        Temper { evaluators, combine, choice, preferences, costs, stamp }
+    }
+
+    /// One number for the profile and how many evaluators there are: what was kept of another temper is of no use.
+    pub(crate) fn stamp(&self) -> u64 {
+        self.stamp ^ (self.evaluators.len() as u64).rotate_left(32)
     }
 
     /// The names of the motivations, in order.

@@ -108,9 +108,7 @@ impl Alternatives {
                 }
                 at = father;
             }
-            let same = |known: &&Alternative| {
-                known.goal == goal && self.deeds(known) == &self.deeds[from..]
-            };
+            let same = |known: &&Alternative| known.goal == goal && self.deeds(known) == &self.deeds[from..];
             if self.all.iter().rev().take_while(|known| known.goal == goal).any(|known| same(&known)) {
                 self.deeds.truncate(from);
                 continue;

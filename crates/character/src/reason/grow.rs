@@ -97,9 +97,7 @@ impl Grower<'_> {
     fn bits_of_test(&self, test: &Test, roles: &Roles) -> u64 {
         let who = |who: &Who| resolve(*who, roles, self.view);
         match test {
-            Test::Compare(left, _, right) => {
-                self.bits_of_term(left, roles) | self.bits_of_term(right, roles)
-            }
+            Test::Compare(left, _, right) => self.bits_of_term(left, roles) | self.bits_of_term(right, roles),
             Test::Owns(_, object, _) => {
                 let named = match object {
                     crate::expression::Object::Property(of, property) => {
@@ -120,8 +118,9 @@ impl Grower<'_> {
     fn bits_of_term(&self, term: &Term, roles: &Roles) -> u64 {
         match term {
             Term::Value(_) => 0,
-            Term::Property(who, property) => resolve(*who, roles, self.view)
-                .map_or(0, |thing| self.bits_of_property(thing, *property)),
+            Term::Property(who, property) => {
+                resolve(*who, roles, self.view).map_or(0, |thing| self.bits_of_property(thing, *property))
+            }
             Term::Sum(parts) | Term::Difference(parts) | Term::Product(parts) => {
                 self.bits_of_term(&parts.0, roles) | self.bits_of_term(&parts.1, roles)
             }
@@ -230,8 +229,8 @@ impl Grower<'_> {
             }
             Condition::Test(test) => match self.wanted(test, roles) {
                 Some(wanted) => {
-                    let (worked, bits) = self
-                        .want(wanted, parent, old, |grower, at, old| grower.achieve(&wanted, at, old));
+                    let (worked, bits) =
+                        self.want(wanted, parent, old, |grower, at, old| grower.achieve(&wanted, at, old));
                     (worked, depends | bits)
                 }
                 None => (false, depends),
@@ -338,9 +337,7 @@ impl Grower<'_> {
             return (false, 0);
         }
         let helps = |roles: &Roles| match effect {
-            Effect::Set(_, _, to) => {
-                term(to, roles, view).is_some_and(|to| compare(to, op, value))
-            }
+            Effect::Set(_, _, to) => term(to, roles, view).is_some_and(|to| compare(to, op, value)),
             Effect::Add(_, property, by) => {
                 let now = view.value(thing, *property);
                 match (now, term(by, roles, view)) {
@@ -368,10 +365,8 @@ impl Grower<'_> {
             }
             Who::Actor if thing == self.me() => {
                 let (targets, bits) = self.targets(id);
-                let useful: Vec<ThingId> = targets
-                    .into_iter()
-                    .filter(|&target| helps(&self.roles(Some(target), None)))
-                    .collect();
+                let useful: Vec<ThingId> =
+                    targets.into_iter().filter(|&target| helps(&self.roles(Some(target), None))).collect();
                 let (worked, more) = self.each_target(at, old, id, None, &useful);
                 if worked {
                     return (true, bits | more);
@@ -538,9 +533,8 @@ impl Grower<'_> {
                 Some(kind) => vec![ThingId::unmet(kind)],
                 None => {
                     let named = self.view.memory.roster().named(word);
-                    let missing = named.filter(|&thing| {
-                        !self.is_at_hand(thing) && !self.is_carried_by_another(thing)
-                    });
+                    let missing =
+                        named.filter(|&thing| !self.is_at_hand(thing) && !self.is_carried_by_another(thing));
                     missing.into_iter().collect()
                 }
             },
@@ -568,8 +562,7 @@ impl Grower<'_> {
         let mine = self.bits_of(target) | item.map_or(0, |item| self.bits_of(item));
         let (worked, bits) = self.node(deed, at, old, |grower, at, old| {
             let source = (u32::from(id.0) + 1) << 8;
-            let (worked, mut bits) =
-                grower.require(&interaction.condition, &roles, at, old, source);
+            let (worked, mut bits) = grower.require(&interaction.condition, &roles, at, old, source);
             if !worked {
                 return (false, bits | mine);
             }
@@ -593,8 +586,7 @@ impl Grower<'_> {
             Condition::All(parts) => {
                 let mut all = (true, 0);
                 for (index, part) in parts.iter().enumerate() {
-                    let (worked, bits) =
-                        self.require_guard(part, roles, at, old, source + index as u32 + 1);
+                    let (worked, bits) = self.require_guard(part, roles, at, old, source + index as u32 + 1);
                     all = (all.0 && worked, all.1 | bits);
                     if !worked {
                         break;

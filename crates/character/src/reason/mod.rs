@@ -180,6 +180,11 @@ impl Tree {
         !self.met && self.nodes.len() > 1
     }
 
+    /// Whether nothing below the goal was worked out from what changed.
+    pub fn is_kept_below(&self, changed: u64) -> bool {
+        self.children(0).all(|child| self.nodes[child as usize].depends & changed == 0)
+    }
+
     /// What the tree was worked out from.
     pub fn depends(&self) -> u64 {
         self.nodes.first().map_or(crate::memory::changed::ALL, |root| root.depends)

@@ -86,7 +86,8 @@ pub fn outline(tree: &Tree, goal: &str, laws: &Laws, roster: &Roster) -> String 
             Content::Deed(deed) if deed.is_done() && tree.is_leaf(at as u32) => "> ",
             Content::Deed(_) => "- ",
         };
-        let _ = writeln!(text, "{:1$}{mark}{2}", "", depth[at] * 2, label(tree, at as u32, goal, laws, roster));
+        let _ =
+            writeln!(text, "{:1$}{mark}{2}", "", depth[at] * 2, label(tree, at as u32, goal, laws, roster));
     }
     text
 }

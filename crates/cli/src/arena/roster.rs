@@ -88,7 +88,10 @@ mod tests {
 
     #[test]
     fn characters_with_profiles_are_found_by_name() {
-        assert_eq!(find("individual:brute").map(|entry| entry.name).ok().as_deref(), Some("individual:brute"));
+        assert_eq!(
+            find("individual:brute").map(|entry| entry.name).ok().as_deref(),
+            Some("individual:brute")
+        );
         assert_eq!(find("individual").map(|entry| entry.name).ok().as_deref(), Some("individual:plain"));
         let error = find("individual:brut").err().map(|error| format!("{error:#}")).unwrap_or_default();
         assert!(error.contains("did you mean `brute`?"), "{error}");

@@ -11,7 +11,8 @@ pub(super) struct Motivation;
 
 impl Part for Motivation {
     const NAME: &'static str = "motivation";
-    const ABOUT: &'static str = "what one motivation says: 1 is neutral, more attracts, less repels, 0 forbids";
+    const ABOUT: &'static str =
+        "what one motivation says: 1 is neutral, more attracts, less repels, 0 forbids";
     const EXAMPLE: &'static str = r#"{"evaluator":"pref","pi":[1.1,1.1,2,1.1]}"#;
     type Request = Request;
     type Response = Response;
@@ -122,9 +123,7 @@ fn answer(request: Request) -> Result<Response, String> {
             }
             sigmoid(max, centre, slope, x)
         }
-        Request::Altruism { theta, for_another } => {
-            numbers::altruism(positive("theta", theta)?, for_another)
-        }
+        Request::Altruism { theta, for_another } => numbers::altruism(positive("theta", theta)?, for_another),
         Request::Reputation { theta, reputation } => {
             numbers::reputation(positive("theta", theta)?, positive("reputation", reputation)?)
         }

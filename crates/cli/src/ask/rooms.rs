@@ -19,8 +19,10 @@ pub(super) struct Rooms;
 
 impl Part for Rooms {
     const NAME: &'static str = "rooms";
-    const ABOUT: &'static str = "run characters in a scenario of rooms: what they did, where they were, what everything was worth";
-    const EXAMPLE: &'static str = r#"{"scenario":"6.1.2-left","profile":{"preferences":{"break":2,"unlock":0.8}},"seed":1,"steps":30}"#;
+    const ABOUT: &'static str =
+        "run characters in a scenario of rooms: what they did, where they were, what everything was worth";
+    const EXAMPLE: &'static str =
+        r#"{"scenario":"6.1.2-left","profile":{"preferences":{"break":2,"unlock":0.8}},"seed":1,"steps":30}"#;
     type Request = Request;
     type Response = Response;
     const ANSWER: Answer<Self> = answer;
@@ -179,7 +181,9 @@ mod tests {
 
     fn done(answer: &Value) -> Vec<&str> {
         let actions = answer["actions"].as_array().unwrap().iter().map(|action| action.as_str().unwrap());
-        actions.filter(|action| !action.starts_with("move") && !["explore", "wait"].contains(action)).collect()
+        actions
+            .filter(|action| !action.starts_with("move") && !["explore", "wait"].contains(action))
+            .collect()
     }
 
     #[test]
@@ -187,7 +191,8 @@ mod tests {
         let gentle = ask(&json!({ "scenario": "6.1.2-left", "seed": 1, "steps": 60 })).unwrap();
         assert_eq!(done(&gentle)[0], "take(key)");
         let brutal = json!({ "preferences": { "break": 2, "unlock": 0.8, "other": 1.1 } });
-        let brutal = ask(&json!({ "scenario": "6.1.2-left", "profile": brutal, "seed": 1, "steps": 60 })).unwrap();
+        let brutal =
+            ask(&json!({ "scenario": "6.1.2-left", "profile": brutal, "seed": 1, "steps": 60 })).unwrap();
         assert_eq!(done(&brutal)[0], "take(axe)");
         let (actions, positions, values) = (&brutal["actions"], &brutal["positions"], &brutal["values"]);
         let length = |list: &Value| list.as_array().unwrap().len();

@@ -100,7 +100,12 @@ impl Film {
                 let (laws, roster) = (&scenario.laws, &scenario.roster);
                 let resident = &world.residents()[who];
                 let goal_name = |goal: u16| {
-                    resident.character.goals().get(goal as usize).map(|goal| goal.name.clone()).unwrap_or_default()
+                    resident
+                        .character
+                        .goals()
+                        .get(goal as usize)
+                        .map(|goal| goal.name.clone())
+                        .unwrap_or_default()
                 };
                 let place = |place| <[u32; 2]>::from(scenario.grid.xy(place));
                 let why = match entry.act {

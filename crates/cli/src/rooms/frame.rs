@@ -44,9 +44,19 @@ pub fn told(film: &Film, step: usize) -> String {
     for role in &film.roles {
         let Some(shot) = role.shots.get(step) else { continue };
         let own: Vec<String> = shot.own.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        let carries =
-            if shot.carries.is_empty() { String::new() } else { format!("; has {}", shot.carries.join(", ")) };
-        text += &format!("{} {}: {} ({}{carries})\n    {}\n", step, role.name, shot.action, own.join(", "), shot.why);
+        let carries = if shot.carries.is_empty() {
+            String::new()
+        } else {
+            format!("; has {}", shot.carries.join(", "))
+        };
+        text += &format!(
+            "{} {}: {} ({}{carries})\n    {}\n",
+            step,
+            role.name,
+            shot.action,
+            own.join(", "),
+            shot.why
+        );
     }
     text
 }

@@ -75,10 +75,14 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     let (faults, primitives) = (model.faults(), model.primitives());
     if args.json {
-        return output::json(&json!({ "interactions": model.interactions, "assignations": model.assignations,
-            "kinds": model.kinds(), "primitives": primitives, "faults": faults, "notes": notes }));
+        return output::json(
+            &json!({ "interactions": model.interactions, "assignations": model.assignations,
+            "kinds": model.kinds(), "primitives": primitives, "faults": faults, "notes": notes }),
+        );
     }
-    let mut lines = vec![["source", "interaction", "priority", "target", "distance", "policy"].map(str::to_owned).to_vec()];
+    let mut lines = vec![
+        ["source", "interaction", "priority", "target", "distance", "policy"].map(str::to_owned).to_vec(),
+    ];
     for one in &model.assignations {
         let (target, distance) = match &one.target {
             Some((target, distance)) => (target.clone(), distance.to_string()),
@@ -86,7 +90,14 @@ pub(super) fn run(args: &Args) -> Result<()> {
             None => ("itself".into(), String::new()),
         };
         let policy = one.policy.clone().unwrap_or_default();
-        lines.push(vec![one.source.clone(), one.interaction.clone(), one.priority.to_string(), target, distance, policy]);
+        lines.push(vec![
+            one.source.clone(),
+            one.interaction.clone(),
+            one.priority.to_string(),
+            target,
+            distance,
+            policy,
+        ]);
     }
     let mut text = crate::draw::columns(&lines);
     text += &format!("\n{} primitives: {}\n", primitives.len(), primitives.join(" "));

@@ -10,7 +10,8 @@ use super::film::{Film, Role};
 use crate::draw::svg::escape;
 
 const COLOURS: [&str; 10] = [
-    "#c0392b", "#2f6fde", "#2a9d5c", "#b8860b", "#7d3c98", "#d35400", "#16a085", "#444444", "#c2185b", "#5d6d7e",
+    "#c0392b", "#2f6fde", "#2a9d5c", "#b8860b", "#7d3c98", "#d35400", "#16a085", "#444444", "#c2185b",
+    "#5d6d7e",
 ];
 /// The side of a place.
 const CELL: f64 = 18.0;
@@ -74,8 +75,10 @@ pub fn map(film: &Film) -> String {
         points.extend(role.shots.last().map(|shot| shot.at));
         // Two characters in one place are drawn beside each other.
         let aside = index as f64 * 2.0;
-        let way: Vec<String> =
-            points.iter().map(|[x, y]| format!("{:.1},{:.1}", middle(*x) + aside, middle(*y) + aside)).collect();
+        let way: Vec<String> = points
+            .iter()
+            .map(|[x, y]| format!("{:.1},{:.1}", middle(*x) + aside, middle(*y) + aside))
+            .collect();
         svg += &format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"3 3\"/>\n",
             way.join(" ")
@@ -153,7 +156,10 @@ pub fn chart(role: &Role) -> String {
     let [left, top, right, bottom] = CHART_INNER;
     let x = |step: usize| left + (right - left) * step as f64 / (steps - 1) as f64;
     let y = |value: f64| bottom - (bottom - top) * value / most;
-    let mut svg = format!("<text x=\"{left}\" y=\"14\" font-weight=\"600\">{}: values over time</text>\n", escape(&role.name));
+    let mut svg = format!(
+        "<text x=\"{left}\" y=\"14\" font-weight=\"600\">{}: values over time</text>\n",
+        escape(&role.name)
+    );
     for part in 0..=4 {
         let value = most * f64::from(part) / 4.0;
         svg += &format!(
@@ -236,8 +242,7 @@ pub fn trees(trees: &[(&str, &Tree)], laws: &Laws, roster: &Roster) -> String {
         let mut place: Vec<(f64, f64)> = vec![(0.0, 0.0); tree.nodes.len()];
         let mut next = row;
         for at in 0..tree.nodes.len() {
-            let depth =
-                if at == 0 { 0.0 } else { place[tree.nodes[at].parent as usize].0 + 1.0 };
+            let depth = if at == 0 { 0.0 } else { place[tree.nodes[at].parent as usize].0 + 1.0 };
             let first_of_parent = at > 0 && tree.nodes[at].parent as usize == at - 1;
             if at > 0 && !first_of_parent {
                 next += 1.0;
@@ -249,16 +254,26 @@ pub fn trees(trees: &[(&str, &Tree)], laws: &Laws, roster: &Roster) -> String {
         for (at, node) in tree.nodes.iter().enumerate() {
             let (label, style) = match &node.content {
                 Content::Goal => {
-                    let state = if tree.met { " (it holds)" } else if !tree.is_open() { " (no way is known)" } else { "" };
+                    let state = if tree.met {
+                        " (it holds)"
+                    } else if !tree.is_open() {
+                        " (no way is known)"
+                    } else {
+                        ""
+                    };
                     (format!("goal {goal}{state}"), "fill=\"#eef3fb\" stroke=\"#2f6fde\" rx=\"10\"")
                 }
-                Content::Wanted(wanted) => {
-                    (wanted_label(wanted, laws, roster), "fill=\"#ffffff\" stroke=\"#999999\" rx=\"8\" stroke-dasharray=\"3 2\"")
+                Content::Wanted(wanted) => (
+                    wanted_label(wanted, laws, roster),
+                    "fill=\"#ffffff\" stroke=\"#999999\" rx=\"8\" stroke-dasharray=\"3 2\"",
+                ),
+                Content::Deed(deed) if deed.is_done() && tree.is_leaf(at as u32) => (
+                    deed_label(*deed, laws, roster),
+                    "fill=\"#fff4f2\" stroke=\"#d62828\" stroke-width=\"1.8\"",
+                ),
+                Content::Deed(deed) => {
+                    (deed_label(*deed, laws, roster), "fill=\"#ffffff\" stroke=\"#444444\"")
                 }
-                Content::Deed(deed) if deed.is_done() && tree.is_leaf(at as u32) => {
-                    (deed_label(*deed, laws, roster), "fill=\"#fff4f2\" stroke=\"#d62828\" stroke-width=\"1.8\"")
-                }
-                Content::Deed(deed) => (deed_label(*deed, laws, roster), "fill=\"#ffffff\" stroke=\"#444444\""),
             };
             let (x, y) = (20.0 + place[at].0 * COLUMN, 20.0 + place[at].1 * ROW);
             if at > 0 {

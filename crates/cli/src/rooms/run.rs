@@ -101,8 +101,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
 fn set_profile(world: &mut World, written: &str) -> Result<()> {
     let (who, named) = match written.split_once('=') {
         Some((who, named)) => {
-            let names: Vec<&str> =
-                world.residents().iter().map(|resident| resident.name.as_str()).collect();
+            let names: Vec<&str> = world.residents().iter().map(|resident| resident.name.as_str()).collect();
             let Some(at) = names.iter().position(|name| *name == who) else {
                 bail!("nobody here is called `{who}`\n  remedy: one of {}", names.join(", "));
             };

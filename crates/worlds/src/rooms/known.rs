@@ -303,8 +303,7 @@ impl Goal {
             return self.regions.contains(&(node as u32)) || (self.unknown && ground.is_open[node]);
         }
         let place = ground.doors[node - regions].1;
-        self.unknown
-            && ground.grid.neighbours(place).any(|beside| ground.known.cell(beside) == Cell::Unknown)
+        self.unknown && ground.grid.neighbours(place).any(|beside| ground.known.cell(beside) == Cell::Unknown)
     }
 }
 

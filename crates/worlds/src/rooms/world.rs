@@ -131,8 +131,14 @@ impl World {
                 gone: false,
             })
             .collect();
-        let mut world =
-            World { scenario: scenario.clone(), things, residents: Vec::new(), step: 0, seed, limits: Limits::default() };
+        let mut world = World {
+            scenario: scenario.clone(),
+            things,
+            residents: Vec::new(),
+            step: 0,
+            seed,
+            limits: Limits::default(),
+        };
         for (number, part) in scenario.characters.iter().enumerate() {
             let memory = Memory::new(part.thing, scenario.roster.clone());
             let known = match part.knows {
@@ -226,9 +232,10 @@ impl World {
     /// Whether every goal of everybody holds or has no known way, so that nothing more will be done.
     pub fn is_idle(&self) -> bool {
         self.step > 0
-            && self.residents.iter().all(|resident| {
-                resident.busy.is_none() && resident.character.decision().chosen.is_none()
-            })
+            && self
+                .residents
+                .iter()
+                .all(|resident| resident.busy.is_none() && resident.character.decision().chosen.is_none())
     }
 
     /// One step: everybody in turn perceives, decides and acts.
@@ -274,9 +281,8 @@ impl World {
             character.memory.note(repertoire_character::memory::changed::WAYS);
         }
         // Ground borrows what is known, not the memory, so that the memory can be reasoned over.
-        let reputation = |whom: ThingId| {
-            esteem.iter().find(|of| of.whom == whom).map_or(1.0, Esteem::reputation)
-        };
+        let reputation =
+            |whom: ThingId| esteem.iter().find(|of| of.whom == whom).map_or(1.0, Esteem::reputation);
         let chosen = character.decide(&scenario.laws, &ground, temper, &limits, &reputation);
         let Some(chosen) = chosen else {
             self.residents[who].exploring = None;

@@ -56,7 +56,11 @@ impl Run {
                 .values
                 .iter()
                 .map(|worth| {
-                    let deed = repertoire_character::reason::deed_label(worth.deed, &scenario.laws, &scenario.roster);
+                    let deed = repertoire_character::reason::deed_label(
+                        worth.deed,
+                        &scenario.laws,
+                        &scenario.roster,
+                    );
                     format!("{}/{deed} {:.2}", worth.goal, worth.value)
                 })
                 .collect();

@@ -42,7 +42,9 @@ fn opportunism_takes_the_near_apple_first_and_the_key_on_the_way() {
         let at = |step: usize| &run.log[step];
         for step in [3, 4] {
             assert_eq!(run.label(at(step).act), "move to take(apple1)");
-            assert!(worth(&run, at(step), "key", "take(key)") < worth(&run, at(step), "apple1", "take(apple1)"));
+            assert!(
+                worth(&run, at(step), "key", "take(key)") < worth(&run, at(step), "apple1", "take(apple1)")
+            );
         }
         assert_eq!(run.label(at(5).act), "move to take(key)");
         assert!(worth(&run, at(5), "key", "take(key)") > worth(&run, at(5), "apple1", "take(apple1)"));
@@ -52,7 +54,12 @@ fn opportunism_takes_the_near_apple_first_and_the_key_on_the_way() {
 #[test]
 fn preferences_alone_decide_between_unlocking_and_breaking() {
     let gentle = whole("6.1.2-left", 1);
-    assert_eq!(gentle.done(), ["take(key)", "unlock(door)", "open(door)", "take(apple)"], "{}", gentle.story());
+    assert_eq!(
+        gentle.done(),
+        ["take(key)", "unlock(door)", "open(door)", "take(apple)"],
+        "{}",
+        gentle.story()
+    );
     let brutal = whole("6.1.2-right", 1);
     assert_eq!(brutal.done(), ["take(axe)", "break(door)", "take(apple)"], "{}", brutal.story());
     // The four numbers that the paper works out, as they stood when the choice was made.
@@ -132,7 +139,10 @@ fn the_whole_experiment_goes_as_the_paper_tells_it() {
         assert_eq!(run.label(seen.act), "explore");
         // 5: near the axe, opportunism makes it worth most, if only for a moment.
         let taken = at("take(axe)");
-        assert!(worth(&run, &run.log[taken], "o", "take(axe)") > worth(&run, &run.log[taken], "survive", "explore"));
+        assert!(
+            worth(&run, &run.log[taken], "o", "take(axe)")
+                > worth(&run, &run.log[taken], "survive", "explore")
+        );
         assert_eq!(run.label(run.log[taken + 1].act), "explore");
         // 6: it eats before it goes back to break the door.
         assert!(at("eat(apple2)") < at("move to break(glass-door)"));

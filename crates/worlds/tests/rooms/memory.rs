@@ -8,7 +8,8 @@ use crate::common::{Run, run, shipped, written};
 
 fn id(world: &World, name: &str) -> repertoire_character::ThingId {
     let scenario = world.scenario();
-    scenario.roster.named(scenario.laws.words.find(name).unwrap()).unwrap()
+    let word = scenario.laws.words.find(name);
+    word.and_then(|word| scenario.roster.named(word)).unwrap_or_else(|| panic!("{name} is a thing"))
 }
 
 const CORRIDOR: &str = "name = \"corridor\"\nmap = \"\"\"\n#############\n#@....D....a#\n#############\n\"\"\"\n\

@@ -1,14 +1,15 @@
 //! Bad scenarios are refused with their line and a remedy, or answered clearly; nothing hangs or starves.
 
 use repertoire_character::Standing;
+use repertoire_worlds::rooms::Refused;
 use repertoire_worlds::rooms::scenario::{LAWS, SCENARIOS, read};
 use repertoire_worlds::rooms::world::hopeless_goals;
-use repertoire_worlds::rooms::Refused;
 
 use crate::common::{run, shipped, written};
 
 const ROOM: &str = "name = \"t\"\nmap = \"\"\"\n######\n#@..a#\n######\n\"\"\"\n";
-const ANNA: &str = "[character.anna]\nat = \"@\"\n[character.anna.goals]\napple = { want = \"actor.own(apple)\" }\n";
+const ANNA: &str =
+    "[character.anna]\nat = \"@\"\n[character.anna.goals]\napple = { want = \"actor.own(apple)\" }\n";
 
 fn refused(text: &str) -> String {
     let mut load = |name: &str| Err(format!("{name} is not there"));
@@ -36,7 +37,9 @@ fn an_interaction_with_an_unknown_property_is_refused_with_its_line() {
     assert!(said.starts_with("12:"), "{said}");
     assert!(said.contains("opned") && said.contains("did you mean `opened`?"), "{said}");
     // A property that exists, but not on everything that undergoes it.
-    let text = format!("{ROOM}{ANNA}[interaction.kick]\naction = \"target.opened = true\"\n[kind.apple]\nundergoes = [\"kick\", \"take\"]\n");
+    let text = format!(
+        "{ROOM}{ANNA}[interaction.kick]\naction = \"target.opened = true\"\n[kind.apple]\nundergoes = [\"kick\", \"take\"]\n"
+    );
     let said = refused(&text);
     assert!(said.contains("`kick` asks for `opened`, which `apple` does not have"), "{said}");
 }
@@ -50,23 +53,47 @@ fn mistakes_are_answered_with_what_would_be_right() {
         (with("[interaction.x]\ncondition = \"distance(actor, target) < 2\"\naction = \"-\"\n"), "guard"),
         (with("[interaction.x]\ncondition = \"actor.own(axe\"\naction = \"-\"\n"), "`)` is missing"),
         (with("[interaction.x]\ncondition = \"target.opened < true\"\naction = \"-\"\n"), "for numbers"),
-        (with("[interaction.x]\ncondition = \"target.opened = false target\"\naction = \"-\"\n"), "left over"),
-        (with("[interaction.x]\naction = \"item.opened = true and actor.inventory.remove(item)\"\n"), "nobody gets"),
+        (
+            with("[interaction.x]\ncondition = \"target.opened = false target\"\naction = \"-\"\n"),
+            "left over",
+        ),
+        (
+            with("[interaction.x]\naction = \"item.opened = true and actor.inventory.remove(item)\"\n"),
+            "nobody gets",
+        ),
         (with("[interaction.x]\naction = \"-\"\ncost = -1\n"), "number from 0 up"),
         (ROOM.to_owned(), "nobody acts"),
         (format!("{ROOM}[character.a]\nat = \"?\"\n"), "0 times on the map"),
         (format!("{ROOM}[character.a]\nat = \"@\"\nsight = 0\n"), "above 0"),
         (format!("{ROOM}[character.a]\nat = \"@\"\nprofile = {{ time = 1 }}\n"), "above 1"),
         (format!("{ROOM}[character.a]\nat = \"@\"\nprofile = \"nobody\"\n"), "nobody is not there"),
-        (format!("{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"actor.own(unicorn)\" }}\n"), "nothing is called `unicorn`"),
-        (format!("{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"actor.opened = true\" }}\n"), "`person` has no property `opened`"),
-        (format!("{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"own(apple)\", influence = -1 }}\n"), "must not be below 0"),
+        (
+            format!(
+                "{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"actor.own(unicorn)\" }}\n"
+            ),
+            "nothing is called `unicorn`",
+        ),
+        (
+            format!(
+                "{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"actor.opened = true\" }}\n"
+            ),
+            "`person` has no property `opened`",
+        ),
+        (
+            format!(
+                "{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"own(apple)\", influence = -1 }}\n"
+            ),
+            "must not be below 0",
+        ),
         ("name = \"t\"\nmap = \"\"\n".to_owned(), "the map is empty"),
         ("name = \"t\"\nmap = \"@?\"\n[character.a]\nat = \"@\"\n".to_owned(), "nothing says what `?`"),
         (format!("use = [\"table-4\"]\n{ROOM}{ANNA}"), "there are no laws `table-4`"),
         (format!("{ROOM}{ANNA}[signs]\nz = {{ kind = \"apple\" }}\n"), "nowhere on the map"),
         (format!("{ROOM}{ANNA}[signs]\na = {{ kind = \"aple\" }}\n"), "did you mean `apple`?"),
-        (format!("{ROOM}{ANNA}[signs]\na = {{ kind = \"apple\", with = {{ energy = true }} }}\n"), "a number"),
+        (
+            format!("{ROOM}{ANNA}[signs]\na = {{ kind = \"apple\", with = {{ energy = true }} }}\n"),
+            "a number",
+        ),
         (format!("{ROOM}[character.apple]\nat = \"@\"\n"), "something else is called `apple`"),
     ] {
         let answer = refused(&text);

@@ -25,9 +25,16 @@ pub fn scenario(seed: u64) -> Arc<Scenario> {
             cells[at] = sign;
         }
     };
-    for (sign, wall) in
-        [('D', true), ('L', true), ('a', false), ('a', false), ('k', false), ('x', false), ('o', false), ('d', false)]
-    {
+    for (sign, wall) in [
+        ('D', true),
+        ('L', true),
+        ('a', false),
+        ('a', false),
+        ('k', false),
+        ('x', false),
+        ('o', false),
+        ('d', false),
+    ] {
         put(sign, &mut cells, wall);
     }
     for sign in ['1', '2'] {

@@ -20,14 +20,14 @@ fn between(profile: &str) -> String {
 
 /// How often a walker changes which goal it walks for, without having reached it.
 fn dithering(log: &[Entry]) -> usize {
-    log.windows(2)
-        .filter(|pair| matches!(pair[0].act, Act::Walk(_)) && pair[0].goal != pair[1].goal)
-        .count()
+    log.windows(2).filter(|pair| matches!(pair[0].act, Act::Walk(_)) && pair[0].goal != pair[1].goal).count()
 }
 
 #[test]
 fn nobody_dithers_between_two_goals_alike() {
-    for profile in ["{}", "{ opportunism = 8 }", "{ inertia = 0.3 }", "{ opportunism = 8, inertia = 0.3, multi = true }"] {
+    for profile in
+        ["{}", "{ opportunism = 8 }", "{ inertia = 0.3 }", "{ opportunism = 8, inertia = 0.3, multi = true }"]
+    {
         let run = run(written(&between(profile)), 1, 60);
         assert_eq!(run.done().len(), 2, "{profile}\n{}", run.story());
         assert_eq!(dithering(&run.log), 0, "{profile}\n{}", run.story());

@@ -7,11 +7,11 @@
 use std::sync::{Arc, LazyLock};
 
 use repertoire_authored::Ordered;
-use repertoire_character::laws::{InteractionFile, KindFile, LawsPart, build};
 use repertoire_character::expression::{Condition, Op, Term, Test, Who};
+use repertoire_character::laws::{InteractionFile, KindFile, LawsPart, build};
 use repertoire_character::{
-    Character, Deed, Destination, Goal, Influence, KindId, Laws, Limits, Memory, Place as Spot, Profile, Roster,
-    Seen, Space, Temper, ThingId, Value, Way, explain,
+    Character, Deed, Destination, Goal, Influence, KindId, Laws, Limits, Memory, Place as Spot, Profile,
+    Roster, Seen, Space, Temper, ThingId, Value, Way, explain,
 };
 use repertoire_mind::{Command, Item, Mind, Percept, Place, Places, RestoreError, Weapon};
 use repertoire_prob::Stream;
@@ -167,10 +167,13 @@ impl Individual {
     fn goals(&self) -> Vec<Goal> {
         let property = |name: &str| self.laws.find_property(name);
         let at_least = |name: &str, least: f64| {
-            let left = property(name).map_or(Term::Value(Value::Bool(false)), |id| Term::Property(Who::Actor, id));
+            let left =
+                property(name).map_or(Term::Value(Value::Bool(false)), |id| Term::Property(Who::Actor, id));
             Condition::Test(Test::Compare(left, Op::AtLeast, Term::Value(Value::Number(least))))
         };
-        let of = |name: &str| property(name).map_or(Term::Value(Value::Number(0.0)), |id| Term::Property(Who::Actor, id));
+        let of = |name: &str| {
+            property(name).map_or(Term::Value(Value::Number(0.0)), |id| Term::Property(Who::Actor, id))
+        };
         let goal = |name: &str, want: Condition, influence: Influence| Goal {
             influence: self.profile.influence_of(name, &influence),
             name: name.to_owned(),
@@ -180,8 +183,16 @@ impl Individual {
         };
         vec![
             // The sigmoid of figure 10 on health instead of energy.
-            goal("health", at_least("health", 90.0), Influence::Sigmoid { of: of("health"), max: 30.0, centre: 40.0, slope: 12.0 }),
-            goal("weapon", at_least("arms", 2.0), Influence::Points { of: of("arms"), points: vec![(0.0, 9.0), (1.0, 5.0)] }),
+            goal(
+                "health",
+                at_least("health", 90.0),
+                Influence::Sigmoid { of: of("health"), max: 30.0, centre: 40.0, slope: 12.0 },
+            ),
+            goal(
+                "weapon",
+                at_least("arms", 2.0),
+                Influence::Points { of: of("arms"), points: vec![(0.0, 9.0), (1.0, 5.0)] },
+            ),
             goal("hunt", at_least("frags", 1e9), Influence::Constant(6.0)),
         ]
     }
@@ -198,7 +209,13 @@ impl Individual {
         let armed = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
         let arms = f64::from(u8::from(armed(Weapon::Medium)) + u8::from(armed(Weapon::Strong)));
         let values = [own.health, arms, f64::from(own.frags)].map(Value::Number);
-        let me = Seen { thing: ME, kind: own_kind, place: Some(place(own.position)), holder: None, values: &values };
+        let me = Seen {
+            thing: ME,
+            kind: own_kind,
+            place: Some(place(own.position)),
+            holder: None,
+            values: &values,
+        };
         memory.see(me, now, &laws);
         let lasting = (REMEMBERED_SECS / percept.period_secs) as u32;
         for id in 0..MOST_FIGHTERS as u8 {
@@ -223,7 +240,11 @@ impl Individual {
             match (useful, there) {
                 (Some(kind), Some(place)) => {
                     let place = Some(Spot::from(place.0));
-                    memory.see(Seen { thing: spot(number), kind, place, holder: None, values: &[] }, now, &laws);
+                    memory.see(
+                        Seen { thing: spot(number), kind, place, holder: None, values: &[] },
+                        now,
+                        &laws,
+                    );
                 }
                 _ => memory.forget(spot(number), &laws),
             }

@@ -322,7 +322,9 @@ fn laws_of(text: &str, file: &ScenarioFile) -> Result<Laws, Refused> {
     parts.push(LawsPart { text, interactions: &file.interaction, kinds: &file.kind });
     build(&parts).map_err(|(part, mistake)| match part == own {
         true => Refused::Here(mistake),
-        false => Refused::There(format!("with what this scenario changes, the laws it uses are wrong: {mistake}")),
+        false => {
+            Refused::There(format!("with what this scenario changes, the laws it uses are wrong: {mistake}"))
+        }
     })
 }
 
@@ -375,7 +377,12 @@ impl Maker<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("declare [kind.{}], or use one of {}", written.get_ref(), known.join(", ")),
         };
-        Err(Mistake::at(self.text, written.span(), format!("there is no kind `{}`", written.get_ref()), remedy))
+        Err(Mistake::at(
+            self.text,
+            written.span(),
+            format!("there is no kind `{}`", written.get_ref()),
+            remedy,
+        ))
     }
 
     fn values(
@@ -412,7 +419,14 @@ impl Maker<'_> {
         Ok(values)
     }
 
-    fn add(&mut self, kind: KindId, name: &str, place: Place, values: Vec<Value>, laws: &mut Laws) -> ThingId {
+    fn add(
+        &mut self,
+        kind: KindId,
+        name: &str,
+        place: Place,
+        values: Vec<Value>,
+        laws: &mut Laws,
+    ) -> ThingId {
         let id = ThingId(self.things.len() as u32);
         self.things.push(Start { place, values });
         self.roster.push((kind, laws.words.intern(name)));
@@ -433,7 +447,9 @@ impl Maker<'_> {
         for (sign, what) in &file.signs.0 {
             let mut letters = sign.get_ref().chars();
             let (Some(letter), None) = (letters.next(), letters.next()) else {
-                return Err(Mistake::at(self.text, sign.span(), "a sign is one letter", "write one letter").into());
+                return Err(
+                    Mistake::at(self.text, sign.span(), "a sign is one letter", "write one letter").into()
+                );
             };
             if !signs.contains_key(&letter) {
                 return Err(Mistake::at(
@@ -466,7 +482,9 @@ impl Maker<'_> {
                     (KindId(kind as u16), None, None)
                 }
             };
-            if let Some(given) = given.filter(|given| places.len() > 1 || self.is_taken(given.get_ref(), laws)) {
+            if let Some(given) =
+                given.filter(|given| places.len() > 1 || self.is_taken(given.get_ref(), laws))
+            {
                 return Err(Mistake::at(
                     self.text,
                     given.span(),
@@ -657,7 +675,12 @@ impl Maker<'_> {
         }
         let positive = |number: &Spanned<f64>| match number.get_ref() {
             value if value.is_finite() && *value >= 0.0 => Ok(*value),
-            _ => Err(Mistake::at(self.text, number.span(), "this must not be below 0", "write a number from 0 up")),
+            _ => Err(Mistake::at(
+                self.text,
+                number.span(),
+                "this must not be below 0",
+                "write a number from 0 up",
+            )),
         };
         let influence = if let Some(sigmoid) = &written.sigmoid {
             let (centre, slope) = (*sigmoid.centre.get_ref(), *sigmoid.slope.get_ref());
@@ -762,9 +785,8 @@ fn idle_interactions(
     let mut notes = Vec::new();
     for (index, interaction) in laws.interactions.iter().enumerate() {
         let id = repertoire_character::InteractionId(index as u16);
-        let performed = characters
-            .iter()
-            .any(|part| laws.kind(roster[part.thing.index()].0).performs.contains(&id));
+        let performed =
+            characters.iter().any(|part| laws.kind(roster[part.thing.index()].0).performs.contains(&id));
         let undergone = roster.iter().any(|&(kind, _)| laws.kind(kind).undergoes.contains(&id));
         let any_kind = laws.kinds.iter().any(|kind| kind.undergoes.contains(&id));
         if !any_kind {

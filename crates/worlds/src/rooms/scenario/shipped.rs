@@ -55,7 +55,6 @@ pub fn text(name: &str) -> Option<&'static str> {
 pub fn scenario(name: &str) -> Option<Scenario> {
     let mut load = |named: &str| Err(format!("`{named}` does not come with the library"));
     // A test reads them all: what is shipped is right.
-    text(name).map(|text| {
-        file::read(text, &mut load).unwrap_or_else(|refused| unreachable!("{name}: {refused}"))
-    })
+    text(name)
+        .map(|text| file::read(text, &mut load).unwrap_or_else(|refused| unreachable!("{name}: {refused}")))
 }

@@ -1,6 +1,8 @@
 //! Acting: walking a place, or trying an interaction. The world decides whether it works; who tried learns why not.
 
-use repertoire_character::expression::{Change, Condition, Facts, Roles, Term, Test, Who, apply, holds, resolve};
+use repertoire_character::expression::{
+    Change, Condition, Facts, Roles, Term, Test, Who, apply, holds, resolve,
+};
 use repertoire_character::memory::View;
 use repertoire_character::{Deed, Place, Space, ThingId};
 
@@ -150,8 +152,7 @@ impl World {
         let resident = &self.residents[who];
         let memory = &resident.character.memory;
         let from = self.place_of(who);
-        let ground =
-            Ground::new(&self.scenario.grid, &resident.known, memory, &self.scenario.laws, from);
+        let ground = Ground::new(&self.scenario.grid, &resident.known, memory, &self.scenario.laws, from);
         ground.steps(from, memory.place(thing)?)
     }
 }
