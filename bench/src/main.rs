@@ -2,11 +2,12 @@
 //!
 //! `cargo xtask bench` runs them; `--quick` runs them small, as the tests do, so that they cannot rot; `--peers` asks
 //! the same questions of Python libraries; `--instructions` counts instead of timing; `--arena` times
-//! matches alone. Machines are noisy: believe the
+//! matches alone, `--characters` individual characters (against `big-brain`: see `bench/big-brain`). Machines are noisy: believe the
 //! ratios, not the nanoseconds.
 
 mod alternatives;
 mod arena;
+mod characters;
 mod goap;
 mod instructions;
 mod peers;
@@ -49,10 +50,12 @@ fn main() -> Result<()> {
         };
     }
     if arguments.iter().any(|word| word == "--help") {
-        println!("usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--json]");
+        println!(
+            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--characters] [--json]"
+        );
         return Ok(());
     }
-    let known = ["--quick", "--peers", "--instructions", "--arena", "--json"];
+    let known = ["--quick", "--peers", "--instructions", "--arena", "--characters", "--json"];
     if let Some(unknown) = arguments.iter().find(|word| !known.contains(&word.as_str())) {
         bail!("`{unknown}` is not known\n  usage: cargo xtask bench [{}]", known.join("] ["));
     }
@@ -60,6 +63,10 @@ fn main() -> Result<()> {
     let quick = has("--quick");
     if has("--arena") {
         return print_arena(quick, has("--json"));
+    }
+    if has("--characters") {
+        characters::print(quick);
+        return Ok(());
     }
     let scenarios = scenario::all(quick)?;
     if has("--instructions") {

@@ -26,3 +26,8 @@ pub use serde_spanned::Spanned;
 pub fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Mistake> {
     toml_edit::de::from_str(text).map_err(|error| Mistake::from_toml(text, &error))
 }
+
+/// Any plain data as TOML text, for readers that take TOML. Values that TOML has no word for (null) are refused.
+pub fn write<T: serde::Serialize>(data: &T) -> Result<String, String> {
+    toml_edit::ser::to_string_pretty(data).map_err(|error| format!("this cannot be written as TOML: {error}"))
+}

@@ -13,6 +13,7 @@
 //! | [`replay`]     | `repertoire replay`     | play a recording again and prove that it agrees   |
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
+//! | [`rooms`]      | `repertoire rooms`      | characters in rooms: run, explain, draw           |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
@@ -30,6 +31,7 @@ pub mod plan;
 pub mod program;
 pub mod record;
 pub mod replay;
+pub mod rooms;
 pub mod tournament;
 pub mod trace;
 
@@ -52,6 +54,7 @@ Examples:
   repertoire program target-following                what is in one of them
   repertoire program target-following --ask 'P(Rotation | Direction=left)'
   repertoire plan solve western --class Sheriff --explain
+  repertoire rooms run 6.2                           a character explores, eats, breaks a door, and says why
   repertoire ask --list                              the doors for other languages
   echo '{\"counts\":[31,4,0]}' | repertoire ask laplace
 
@@ -76,6 +79,7 @@ enum Command {
     Replay(replay::Args),
     Trace(trace::Args),
     Arena(arena::Args),
+    Rooms(rooms::Args),
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -113,6 +117,7 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Arena(args) => arena::run(&args),
+        Command::Rooms(args) => rooms::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);

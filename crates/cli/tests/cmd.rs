@@ -5,6 +5,7 @@ fn commands_answer_as_written() {
     trycmd::TestCases::new()
         .case("../../README.md")
         .case("../../docs/guides/arena.md")
+        .case("../../docs/guides/characters.md")
         .case("tests/cmd/*.md")
         .case("tests/cmd/*.toml");
 }

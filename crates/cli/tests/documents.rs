@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use repertoire_bayes::file;
+use repertoire_character::profile;
 use repertoire_plan::domain;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::file as map;
+use repertoire_worlds::rooms::scenario;
 
 fn text(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
@@ -14,8 +16,14 @@ fn text(path: &str) -> String {
 
 #[test]
 fn the_published_schemas_are_those_of_what_is_read() {
-    for (name, schema) in [("program", file::schema()), ("domain", domain::schema()), ("map", map::schema())]
-    {
+    for (name, schema) in [
+        ("program", file::schema()),
+        ("domain", domain::schema()),
+        ("map", map::schema()),
+        ("scenario", scenario::schema()),
+        ("profile", profile::file::schema()),
+        ("family", profile::family::schema()),
+    ] {
         let now = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
         assert_eq!(text(&format!("schemas/{name}.schema.json")), now, "run `cargo xtask schemas`");
     }
@@ -53,6 +61,28 @@ fn maps_in_the_guide_can_be_played() {
     for text in maps {
         let authored = map::read(text).unwrap_or_else(|mistake| panic!("{mistake}"));
         Level::new(authored.map).unwrap_or_else(|faults| panic!("{faults:?}"));
+    }
+}
+
+#[test]
+fn scenarios_and_profiles_in_the_guide_can_be_read() {
+    let guide = text("docs/guides/characters.md");
+    let blocks: Vec<&str> =
+        guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let mut load = |name: &str| Err(format!("{name} is not there"));
+    let scenarios = blocks.iter().filter(|block| block.contains("map ="));
+    let profiles = blocks.iter().filter(|block| block.contains("[preferences]"));
+    assert!(scenarios.clone().count() == 1 && profiles.clone().count() == 1);
+    for text in scenarios {
+        scenario::read(text, &mut load).unwrap_or_else(|refused| panic!("{refused}"));
+        // Laws can be put into any scenario, if somebody has what they speak of.
+        let laws = blocks.iter().find(|block| block.contains("[interaction.drink]")).expect("there");
+        let person = "[kind.person]\nperforms = [\"drink\", \"take\", \"eat\", \"open\", \"break\", \"unlock\"]\nproperties = { energy = 1, thirst = 1 }\n";
+        let both = format!("{text}\n{laws}\n{person}");
+        scenario::read(&both, &mut load).unwrap_or_else(|refused| panic!("{refused}"));
+    }
+    for text in profiles {
+        profile::file::read(text).unwrap_or_else(|mistake| panic!("{mistake}"));
     }
 }
 

@@ -3,12 +3,14 @@
 //! | module         | what it holds                                                              |
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
+//! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`le_hy`]      | the experiments of his thesis: table 4.31, and recovering a known teacher  |
 //! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
+pub mod identify;
 pub mod interval;
 pub mod le_hy;
 pub mod page;

@@ -6,6 +6,7 @@
 //! | `native`     | the same: the level of Le Hy's reference, 3 of 8                        |
 //! | `prudent`    | a character of a shipped behaviour: prudent, aggressive or uniform      |
 //! | `NAME=FILE`  | a character of the behaviour in a file, called NAME                     |
+//! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
 
 use std::sync::Arc;
 
@@ -14,16 +15,17 @@ use repertoire_authored::nearest;
 use repertoire_bayes::sequence::shipped;
 use repertoire_eval::Entry;
 use repertoire_mind::sequenced::{Connected, Sequenced};
-use repertoire_worlds::arena::bots::{Native, Skill};
+use repertoire_worlds::arena::bots::{Individual, Native, Skill};
 
 use crate::behaviour::load;
 
 /// The kinds of characters, and what can be written for each.
-pub const KINDS: [(&str, &str); 4] = [
+pub const KINDS: [(&str, &str); 5] = [
     ("native", "native:LEVEL, LEVEL from 0 (a beginner) to 7 (a champion)"),
     ("prudent", "prudent"),
     ("aggressive", "aggressive"),
     ("uniform", "uniform; or NAME=FILE, FILE a behaviour"),
+    ("individual", "individual:PROFILE, PROFILE a profile's name or file"),
 ];
 
 /// The level of a native bot that is given none: that of the reference in Le Hy 2007, table 3.11.
@@ -46,6 +48,7 @@ pub fn find(written: &str) -> Result<Entry> {
     };
     match kind {
         "native" => native(written, level),
+        "individual" => individual(level),
         _ => {
             let remedy = match nearest(kind, KINDS.map(|(name, _)| name)) {
                 Some(known) => format!("did you mean `{known}`? There is {}", what_exists()),
@@ -58,6 +61,16 @@ pub fn find(written: &str) -> Result<Entry> {
 
 fn what_exists() -> String {
     KINDS.map(|(_, how)| how).join("; ")
+}
+
+/// A character with a profile, in a body of the usual level.
+fn individual(profile: Option<&str>) -> Result<Entry> {
+    let profile = crate::rooms::source::find_profile(profile.unwrap_or("plain"))?;
+    let make = Arc::new({
+        let profile = profile.clone();
+        move || Box::new(Individual::new(profile.clone(), USUAL_LEVEL)) as Box<dyn repertoire_mind::Mind>
+    });
+    Ok(Entry { name: format!("individual:{}", profile.name), make })
 }
 
 fn native(written: &str, level: Option<&str>) -> Result<Entry> {
@@ -90,6 +103,17 @@ mod tests {
         for (written, name) in [("native:0", "native:0"), ("native:7", "native:7"), ("native", "native:3")] {
             assert_eq!(find(written).map(|entry| entry.name).ok().as_deref(), Some(name));
         }
+    }
+
+    #[test]
+    fn characters_with_profiles_are_found_by_name() {
+        assert_eq!(
+            find("individual:brute").map(|entry| entry.name).ok().as_deref(),
+            Some("individual:brute")
+        );
+        assert_eq!(find("individual").map(|entry| entry.name).ok().as_deref(), Some("individual:plain"));
+        let error = find("individual:brut").err().map(|error| format!("{error:#}")).unwrap_or_default();
+        assert!(error.contains("did you mean `brute`?"), "{error}");
     }
 
     #[test]

@@ -7,9 +7,11 @@ mod baum_welch;
 mod fusion;
 mod incremental;
 mod laplace;
+mod motivation;
 mod nested;
 mod plan;
 mod program;
+mod rooms;
 mod sequence;
 
 use std::io::{BufRead, Read, Write};
@@ -92,7 +94,7 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 7] = [
+pub const DOORS: [Door; 9] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
@@ -100,6 +102,8 @@ pub const DOORS: [Door; 7] = [
     Door::of::<incremental::Incremental>(),
     Door::of::<plan::Plans>(),
     Door::of::<sequence::Sequences>(),
+    Door::of::<motivation::Motivation>(),
+    Door::of::<rooms::Rooms>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.

@@ -11,6 +11,7 @@
 //! | `roam`    | otherwise                                             | runs to a point drawn at random           |
 
 mod aim;
+mod individual;
 mod skill;
 
 use glam::{DVec2, DVec3};
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use aim::Aim;
 use repertoire_mind::memory::{Enemy, Memory};
 use repertoire_mind::route::{Route, Step};
+pub use individual::{Individual, arena_laws};
 pub use skill::Skill;
 
 /// What a bot is doing.
@@ -267,13 +269,9 @@ impl Native {
     }
 }
 
-impl Mind for Native {
-    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
-        if percept.own.life != self.life {
-            self.begin_life(percept.own.life);
-        }
-        self.memory.update(percept, places.spots().len());
-        self.choose_task(percept, places, draw);
+impl Native {
+    /// Carries out what it has set itself to do: legs, aim, trigger.
+    fn act(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
         let step = match self.task {
             Task::Attack => self.dodge_step(percept, places, draw),
             _ => self.route.step(percept, places, draw).unwrap_or_default(),
@@ -302,6 +300,17 @@ impl Mind for Native {
         command.forward = way.x * cos + way.y * sin;
         command.lateral = way.y * cos - way.x * sin;
         command
+    }
+}
+
+impl Mind for Native {
+    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
+        if percept.own.life != self.life {
+            self.begin_life(percept.own.life);
+        }
+        self.memory.update(percept, places.spots().len());
+        self.choose_task(percept, places, draw);
+        self.act(percept, places, draw)
     }
 
     fn task(&self) -> &str {

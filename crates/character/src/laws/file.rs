@@ -1,0 +1,456 @@
+//! Reading kinds and interactions.
+
+use repertoire_authored::{Mistake, Ordered, Spanned, nearest};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{EXPLORE, Interaction, Kind, Laws, MOVE};
+use crate::expression::{
+    Condition, Effect, Fault, Object, Scope, Term, Test, Who, parse_action, parse_condition,
+};
+use crate::vocabulary::{InteractionId, KindId, PropertyId, Value, Words};
+
+/// What one thing can do to another.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InteractionFile {
+    /// What must be so: `target.opened = false and actor.own(target.key)`.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    condition: Option<Spanned<String>>,
+    /// Where it can be done: `distance(actor, target) <= 1`.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    guard: Option<Spanned<String>>,
+    /// What it changes: `target.opened = true`.
+    #[schemars(with = "String")]
+    action: Spanned<String>,
+    /// How many steps it takes; usually 1.
+    #[serde(default)]
+    #[schemars(with = "Option<f64>")]
+    cost: Option<Spanned<f64>>,
+}
+
+/// A kind of things.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KindFile {
+    /// Interactions it can do to others.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    performs: Vec<Spanned<String>>,
+    /// Interactions others can do to it.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    undergoes: Vec<Spanned<String>>,
+    /// Its properties with their usual values.
+    #[serde(default)]
+    #[schemars(with = "Ordered<Raw>")]
+    properties: Ordered<Spanned<Raw>>,
+    /// Properties that cannot be seen, only learned by trying.
+    #[serde(default)]
+    #[schemars(with = "Vec<String>")]
+    hidden: Vec<Spanned<String>>,
+    /// When nobody can pass it: true, false, or a condition such as `target.opened = false`.
+    #[serde(default)]
+    #[schemars(with = "Option<Raw>")]
+    blocks: Option<Spanned<Raw>>,
+    /// When nobody can see past it: true, false, or a condition.
+    #[serde(default)]
+    #[schemars(with = "Option<Raw>")]
+    hides: Option<Spanned<Raw>>,
+    /// The letter that stands for it on maps.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    sign: Option<Spanned<String>>,
+}
+
+/// A value as it is written.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Raw {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number.
+    Number(f64),
+    /// A name.
+    Name(String),
+}
+
+impl Raw {
+    /// As a value.
+    pub fn value(&self, words: &mut Words) -> Value {
+        match self {
+            Raw::Bool(yes) => Value::Bool(*yes),
+            Raw::Number(number) => Value::Number(*number),
+            Raw::Name(name) => Value::Name(words.intern(name)),
+        }
+    }
+}
+
+/// Kinds and interactions of one file, with its text for the places of mistakes.
+#[derive(Clone, Copy)]
+pub struct LawsPart<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Its interactions.
+    pub interactions: &'a Ordered<InteractionFile>,
+    /// Its kinds.
+    pub kinds: &'a Ordered<KindFile>,
+}
+
+/// Kinds and interactions of several files; later ones replace earlier ones of the same name. A mistake comes with the
+/// number of its file.
+pub fn build(parts: &[LawsPart<'_>]) -> Result<Laws, (usize, Mistake)> {
+    let mut laws = Laws::default();
+    // Names first, so that the order of files and tables does not matter.
+    for (index, part) in parts.iter().enumerate() {
+        for (name, kind) in &part.kinds.0 {
+            laws.words.intern(name.get_ref());
+            for (property, value) in &kind.properties.0 {
+                laws.properties.intern(property.get_ref());
+                if matches!(value.get_ref(), Raw::Number(number) if !number.is_finite()) {
+                    return Err((
+                        index,
+                        Mistake::at(part.text, value.span(), "this is not a number", "write 3 or 0.5"),
+                    ));
+                }
+            }
+        }
+    }
+    for (index, part) in parts.iter().enumerate() {
+        for (name, file) in &part.interactions.0 {
+            let interaction = read_interaction(part.text, name, file, &mut laws).map_err(|m| (index, m))?;
+            match laws.find_interaction(name.get_ref()) {
+                Some(known) => laws.interactions[known.index()] = interaction,
+                None => laws.interactions.push(interaction),
+            }
+        }
+    }
+    for (index, part) in parts.iter().enumerate() {
+        for (name, file) in &part.kinds.0 {
+            let kind = read_kind(part.text, name, file, &mut laws).map_err(|m| (index, m))?;
+            match laws.find_kind(name.get_ref()) {
+                Some(known) => laws.kinds[known.index()] = kind,
+                None => laws.kinds.push(kind),
+            }
+        }
+    }
+    for (index, part) in parts.iter().enumerate() {
+        for (name, file) in &part.interactions.0 {
+            check(part.text, name.get_ref(), file, &laws).map_err(|m| (index, m))?;
+        }
+    }
+    Ok(laws)
+}
+
+fn misplaced(text: &str, written: &Spanned<String>, fault: Fault) -> Mistake {
+    // After the opening quote; three of them where the text has three.
+    let quotes = if text[written.span()].starts_with("\"\"\"") { 3 } else { 1 };
+    let start = written.span().start + quotes;
+    Mistake::at(text, start + fault.span.start..start + fault.span.end, fault.what, fault.remedy)
+}
+
+/// Reads one written condition; mistakes get the place inside the file.
+pub(crate) fn condition(
+    text: &str,
+    written: &Spanned<String>,
+    scope: &mut Scope<'_>,
+) -> Result<Condition, Mistake> {
+    parse_condition(written.get_ref(), scope).map_err(|fault| misplaced(text, written, fault))
+}
+
+/// Reads one written action; mistakes get the place inside the file.
+pub(crate) fn action(
+    text: &str,
+    written: &Spanned<String>,
+    scope: &mut Scope<'_>,
+) -> Result<Vec<Effect>, Mistake> {
+    parse_action(written.get_ref(), scope).map_err(|fault| misplaced(text, written, fault))
+}
+
+fn read_interaction(
+    text: &str,
+    name: &Spanned<String>,
+    file: &InteractionFile,
+    laws: &mut Laws,
+) -> Result<Interaction, Mistake> {
+    if [MOVE, EXPLORE].contains(&name.get_ref().as_str()) {
+        return Err(Mistake::at(
+            text,
+            name.span(),
+            format!("`{}` is built in", name.get_ref()),
+            "give this interaction another name",
+        ));
+    }
+    let properties = laws.properties.clone();
+    let mut scope =
+        Scope { words: &mut laws.words, properties: &properties, target: true, item: true, distance: false };
+    let condition_read =
+        file.condition.as_ref().map_or(Ok(Condition::ALWAYS), |written| condition(text, written, &mut scope));
+    let read_condition = condition_read?;
+    scope.distance = true;
+    let guard =
+        file.guard.as_ref().map_or(Ok(Condition::ALWAYS), |written| condition(text, written, &mut scope))?;
+    let effects = action(text, &file.action, &mut scope)?;
+    let cost = file.cost.as_ref().map_or(1.0, |cost| *cost.get_ref());
+    if let Some(written) = &file.cost
+        && !(cost.is_finite() && cost >= 0.0)
+    {
+        return Err(Mistake::at(
+            text,
+            written.span(),
+            "a cost is a number of steps",
+            "write a number from 0 up",
+        ));
+    }
+    let speaks_of_item =
+        |condition: &Condition| condition.tests().iter().any(|test| whos(test).contains(&Who::Item));
+    let hands_over = effects.iter().any(|effect| matches!(effect, Effect::Gain(_, Who::Item)));
+    let has_item = hands_over
+        || speaks_of_item(&read_condition)
+        || speaks_of_item(&guard)
+        || effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Lose(_, Who::Item) | Effect::Remove(Who::Item)));
+    if has_item && !hands_over {
+        return Err(Mistake::at(
+            text,
+            file.action.span(),
+            "an item is spoken of that nobody gets, so that it could be anything",
+            "hand it over, as in target.inventory.add(item), or leave it out",
+        ));
+    }
+    Ok(Interaction {
+        name: name.get_ref().clone(),
+        condition: read_condition,
+        guard,
+        action: effects,
+        cost,
+        has_item,
+    })
+}
+
+/// Whom a test speaks of.
+fn whos(test: &Test) -> Vec<Who> {
+    fn of_term(term: &Term, all: &mut Vec<Who>) {
+        match term {
+            Term::Value(_) => {}
+            Term::Property(who, _) => all.push(*who),
+            Term::Sum(parts) | Term::Difference(parts) | Term::Product(parts) => {
+                of_term(&parts.0, all);
+                of_term(&parts.1, all);
+            }
+        }
+    }
+    let mut all = Vec::new();
+    match test {
+        Test::Compare(left, _, right) => {
+            of_term(left, &mut all);
+            of_term(right, &mut all);
+        }
+        Test::Owns(who, object, _) => {
+            all.push(*who);
+            match object {
+                Object::Who(who) | Object::Property(who, _) => all.push(*who),
+                Object::Word(_) => {}
+            }
+        }
+        Test::Distance(a, b, ..) => all.extend([*a, *b]),
+    }
+    all
+}
+
+fn read_kind(text: &str, name: &Spanned<String>, file: &KindFile, laws: &mut Laws) -> Result<Kind, Mistake> {
+    let find = |written: &Spanned<String>| -> Result<Option<InteractionId>, Mistake> {
+        let word = written.get_ref().as_str();
+        if [MOVE, EXPLORE].contains(&word) {
+            return Ok(None);
+        }
+        if let Some(found) = laws.find_interaction(word) {
+            return Ok(Some(found));
+        }
+        let known: Vec<&str> = laws.interactions.iter().map(|known| known.name.as_str()).collect();
+        let remedy = match nearest(word, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("declare [interaction.{word}], or use one of {}", known.join(", ")),
+        };
+        Err(Mistake::at(text, written.span(), format!("there is no interaction `{word}`"), remedy))
+    };
+    let list = |written: &[Spanned<String>]| -> Result<Vec<InteractionId>, Mistake> {
+        Ok(written.iter().map(find).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    };
+    let (performs, undergoes) = (list(&file.performs)?, list(&file.undergoes)?);
+    let mut properties: Vec<(PropertyId, Value)> = Vec::new();
+    for (property, value) in &file.properties.0 {
+        let id = PropertyId(laws.properties.intern(property.get_ref()).0);
+        properties.push((id, value.get_ref().value(&mut laws.words)));
+    }
+    let mut hidden = Vec::new();
+    for written in &file.hidden {
+        let own = laws.find_property(written.get_ref()).filter(|id| properties.iter().any(|(p, _)| p == id));
+        let Some(own) = own else {
+            let names: Vec<&str> =
+                file.properties.0.iter().map(|(name, _)| name.get_ref().as_str()).collect();
+            return Err(Mistake::at(
+                text,
+                written.span(),
+                format!("`{}` is not a property of `{}`", written.get_ref(), name.get_ref()),
+                format!("one of {}", names.join(", ")),
+            ));
+        };
+        hidden.push(own);
+    }
+    let mut when = |written: &Option<Spanned<Raw>>| -> Result<Condition, Mistake> {
+        let Some(written) = written else { return Ok(Condition::Any(Vec::new())) };
+        match written.get_ref() {
+            Raw::Bool(true) => Ok(Condition::ALWAYS),
+            Raw::Bool(false) => Ok(Condition::Any(Vec::new())),
+            Raw::Name(said) => {
+                let properties = laws.properties.clone();
+                let mut scope = Scope {
+                    words: &mut laws.words,
+                    properties: &properties,
+                    target: true,
+                    item: false,
+                    distance: false,
+                };
+                condition(text, &Spanned::new(written.span(), said.clone()), &mut scope)
+            }
+            Raw::Number(_) => Err(Mistake::at(
+                text,
+                written.span(),
+                "a number is no condition",
+                "write true, false or a condition such as \"target.opened = false\"",
+            )),
+        }
+    };
+    let (blocks, hides) = (when(&file.blocks)?, when(&file.hides)?);
+    let first = name.get_ref().chars().next().unwrap_or('?');
+    let sign = match &file.sign {
+        None => first,
+        Some(written) => {
+            let mut letters = written.get_ref().chars();
+            match (letters.next(), letters.next()) {
+                (Some(letter), None) => letter,
+                _ => {
+                    return Err(Mistake::at(
+                        text,
+                        written.span(),
+                        "a sign is one letter",
+                        "write sign = \"d\"",
+                    ));
+                }
+            }
+        }
+    };
+    let name = laws.words.intern(name.get_ref());
+    Ok(Kind { name, performs, undergoes, properties, hidden, blocks, hides, sign })
+}
+
+/// Whether everybody who performs or undergoes an interaction has the properties it speaks of.
+fn check(text: &str, name: &str, file: &InteractionFile, laws: &Laws) -> Result<(), Mistake> {
+    let Some(id) = laws.find_interaction(name) else { return Ok(()) };
+    let interaction = laws.interaction(id);
+    let lacking = |who: Who, property: PropertyId| -> Option<KindId> {
+        (0..laws.kinds.len() as u16).map(KindId).find(|&kind| {
+            let kind = laws.kind(kind);
+            let plays = match who {
+                Who::Actor => kind.performs.contains(&id),
+                Who::Target => kind.undergoes.contains(&id),
+                _ => false,
+            };
+            plays && kind.slot(property).is_none()
+        })
+    };
+    let missing = |who: Who, property: PropertyId, span| match lacking(who, property) {
+        None => Ok(()),
+        Some(kind) => {
+            let (kind, property) = (laws.kind_name(kind), laws.property_name(property));
+            let part = if who == Who::Actor { "performs" } else { "undergoes" };
+            Err(Mistake::at(
+                text,
+                span,
+                format!("`{name}` asks for `{property}`, which `{kind}` does not have"),
+                format!(
+                    "add {property} = ... to the properties of [kind.{kind}], or take `{name}` out of what it {part}"
+                ),
+            ))
+        }
+    };
+    let of_condition = |condition: &Condition, span: std::ops::Range<usize>| -> Result<(), Mistake> {
+        for test in condition.tests() {
+            for (who, property) in properties_of(test) {
+                missing(who, property, span.clone())?;
+            }
+            if let Test::Compare(Term::Property(who, property), op, Term::Value(value)) = test {
+                let plays = |kind: &&Kind| match who {
+                    Who::Actor => kind.performs.contains(&id),
+                    Who::Target => kind.undergoes.contains(&id),
+                    _ => false,
+                };
+                for kind in laws.kinds.iter().filter(plays) {
+                    let usual = kind.usual(*property);
+                    if let Some(usual) = usual.filter(|usual| !usual.is_like(*value)) {
+                        return Err(Mistake::at(
+                            text,
+                            span,
+                            format!(
+                                "`{}` of `{}` is {}, and is compared ({}) with {}",
+                                laws.property_name(*property),
+                                laws.words.word(kind.name),
+                                usual.sort(),
+                                op.sign(),
+                                value.sort()
+                            ),
+                            format!("compare it with {}", usual.sort()),
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    };
+    if let Some(written) = &file.condition {
+        of_condition(&interaction.condition, written.span())?;
+    }
+    if let Some(written) = &file.guard {
+        of_condition(&interaction.guard, written.span())?;
+    }
+    for effect in &interaction.action {
+        if let Effect::Set(who, property, term) | Effect::Add(who, property, term) = effect {
+            missing(*who, *property, file.action.span())?;
+            let mut inside = Vec::new();
+            properties_in(term, &mut inside);
+            for (who, property) in inside {
+                missing(who, property, file.action.span())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn properties_in(term: &Term, all: &mut Vec<(Who, PropertyId)>) {
+    match term {
+        Term::Value(_) => {}
+        Term::Property(who, property) => all.push((*who, *property)),
+        Term::Sum(parts) | Term::Difference(parts) | Term::Product(parts) => {
+            properties_in(&parts.0, all);
+            properties_in(&parts.1, all);
+        }
+    }
+}
+
+/// The properties a test speaks of.
+fn properties_of(test: &Test) -> Vec<(Who, PropertyId)> {
+    let mut all = Vec::new();
+    match test {
+        Test::Compare(left, _, right) => {
+            properties_in(left, &mut all);
+            properties_in(right, &mut all);
+        }
+        Test::Owns(_, Object::Property(who, property), _) => all.push((*who, *property)),
+        _ => {}
+    }
+    all
+}

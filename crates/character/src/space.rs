@@ -1,0 +1,63 @@
+//! Where things are and how to get there: what reasoning asks of a world, as its character believes it to be.
+
+use crate::vocabulary::{Place, ThingId};
+
+/// Where to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Within reach of a place.
+    Near(Place),
+    /// To somewhere never seen.
+    Unknown,
+}
+
+/// A way: what bars it, in the order in which it is met. A free way has no doors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// Doors, or anything else that must be opened or removed first.
+    pub doors: Vec<ThingId>,
+}
+
+impl Way {
+    /// Whether it can be walked at once.
+    pub fn is_free(&self) -> bool {
+        self.doors.is_empty()
+    }
+}
+
+/// Space as one character believes it to be, from where it stands.
+pub trait Space {
+    /// How far two places are, as guards measure it.
+    fn distance(&self, a: Place, b: Place) -> f64;
+
+    /// How many steps from one place to within reach of another, through what is believed to be open.
+    fn steps(&self, from: Place, to: Place) -> Option<u32>;
+
+    /// The same, as if everything were open: for ways that will have been opened by then.
+    fn steps_when_open(&self, from: Place, to: Place) -> Option<u32>;
+
+    /// Ways from where the character stands that pass none of `barred`: the free one, or a few that are barred.
+    fn ways(&self, to: Destination, barred: &[ThingId]) -> Vec<Way>;
+}
+
+/// No space: everything is at hand, and there is nothing to explore.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nowhere;
+
+impl Space for Nowhere {
+    fn distance(&self, _: Place, _: Place) -> f64 {
+        0.0
+    }
+    fn steps(&self, _: Place, _: Place) -> Option<u32> {
+        Some(0)
+    }
+    fn steps_when_open(&self, _: Place, _: Place) -> Option<u32> {
+        Some(0)
+    }
+    fn ways(&self, to: Destination, _: &[ThingId]) -> Vec<Way> {
+        match to {
+            Destination::Near(_) => vec![Way::default()],
+            Destination::Unknown => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `repertoire rooms check`.
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use serde_json::json;
+
+use super::source;
+use crate::output;
+
+/// Check a scenario: mistakes with their line, goals nobody can reach, what is never used
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Exit codes: 0 it can be run (notes may follow); 1 it was refused.")]
+pub struct Args {
+    /// A scenario that comes with repertoire, or a file
+    scenario: String,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let scenario = source::find_scenario(&args.scenario)?;
+    let mut notes = scenario.notes.clone();
+    let hopeless = repertoire_worlds::rooms::world::hopeless_goals(&scenario);
+    notes.extend(hopeless.iter().map(|(who, goal)| {
+        format!("goal `{goal}` of `{who}`: no way to it, even for one who knows everything and is alone")
+    }));
+    let (width, height) = (scenario.grid.width(), scenario.grid.height());
+    if args.json {
+        return output::json(&json!({ "scenario": scenario.name, "width": width, "height": height,
+            "things": scenario.things.len(), "characters": scenario.characters.len(),
+            "interactions": scenario.laws.interactions.len(), "kinds": scenario.laws.kinds.len(),
+            "hopeless": hopeless.iter().map(|(who, goal)| json!({ "character": who, "goal": goal })).collect::<Vec<_>>(),
+            "notes": notes }));
+    }
+    let mut text = format!(
+        "{}: {width} by {height}, {} things, {} characters, {} interactions: it can be run\n",
+        scenario.name,
+        scenario.things.len() - scenario.characters.len(),
+        scenario.characters.len(),
+        scenario.laws.interactions.len()
+    );
+    for note in notes {
+        text += &format!("  note: {note}\n");
+    }
+    output::text(&text)
+}

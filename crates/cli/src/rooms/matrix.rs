@@ -1,0 +1,108 @@
+//! `repertoire rooms matrix`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args as ClapArgs;
+use repertoire_character::laws::matrix::{Model, SEPARATORS};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::output;
+
+/// Read the interaction matrices of the IODA method, as its NetLogo extension writes them
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Prints who may do what to whom, or (--toml) laws to put into a scenario. Primitives are code in NetLogo: a reporter such
+as `hungry?` becomes a property unless a file of primitives gives it a meaning, and commands need one:
+
+  digest = \"actor.energy.add(5)\"
+
+Examples:
+  repertoire rooms matrix interactions.txt matrix.txt
+  repertoire rooms matrix interactions.txt matrix.txt --primitives primitives.toml --toml > laws.toml")]
+pub struct Args {
+    /// The file of interactions
+    interactions: PathBuf,
+
+    /// The matrix
+    matrix: PathBuf,
+
+    /// What separates the fields of the matrix
+    #[arg(long, default_value = SEPARATORS)]
+    separators: String,
+
+    /// What primitives mean, as TOML: name = "expression"
+    #[arg(long, value_name = "FILE")]
+    primitives: Option<PathBuf>,
+
+    /// Print the model as laws
+    #[arg(long, conflicts_with = "json")]
+    toml: bool,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn text(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("{} could not be read", path.display()))
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let model = Model::read(&text(&args.interactions)?, &text(&args.matrix)?, &args.separators).map_err(
+        |(in_matrix, mistake)| {
+            let path = if in_matrix { &args.matrix } else { &args.interactions };
+            anyhow!("{}:{mistake}", path.display())
+        },
+    )?;
+    let defined: BTreeMap<String, String> = match &args.primitives {
+        None => BTreeMap::new(),
+        Some(path) => {
+            #[derive(Deserialize)]
+            #[serde(transparent)]
+            struct Primitives(BTreeMap<String, String>);
+            let read: Primitives = repertoire_authored::read(&text(path)?)
+                .map_err(|mistake| anyhow!("{}:{mistake}", path.display()))?;
+            read.0
+        }
+    };
+    let (laws, notes) = model.to_toml(&defined);
+    if args.toml {
+        notes.iter().for_each(|note| anstream::eprintln!("note: {note}"));
+        return output::text(&laws);
+    }
+    let (faults, primitives) = (model.faults(), model.primitives());
+    if args.json {
+        return output::json(
+            &json!({ "interactions": model.interactions, "assignations": model.assignations,
+            "kinds": model.kinds(), "primitives": primitives, "faults": faults, "notes": notes }),
+        );
+    }
+    let mut lines = vec![
+        ["source", "interaction", "priority", "target", "distance", "policy"].map(str::to_owned).to_vec(),
+    ];
+    for one in &model.assignations {
+        let (target, distance) = match &one.target {
+            Some((target, distance)) => (target.clone(), distance.to_string()),
+            None if one.update => ("UPDATE".into(), String::new()),
+            None => ("itself".into(), String::new()),
+        };
+        let policy = one.policy.clone().unwrap_or_default();
+        lines.push(vec![
+            one.source.clone(),
+            one.interaction.clone(),
+            one.priority.to_string(),
+            target,
+            distance,
+            policy,
+        ]);
+    }
+    let mut text = crate::draw::columns(&lines);
+    text += &format!("\n{} primitives: {}\n", primitives.len(), primitives.join(" "));
+    for fault in faults {
+        text += &format!("  note: {fault}\n");
+    }
+    output::text(&text)
+}

@@ -1,0 +1,71 @@
+//! `repertoire rooms`: characters in a world of rooms, and who they are.
+
+mod check;
+pub(crate) mod film;
+mod frame;
+mod list;
+mod matrix;
+mod page;
+mod picture;
+mod profile;
+mod run;
+pub mod source;
+mod tree;
+
+use anyhow::Result;
+use clap::{Args as ClapArgs, Subcommand};
+
+use crate::output;
+
+/// Run characters in rooms: what they know, how they reason, what moves them
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+A scenario is the name of one that comes with repertoire, or a TOML file (the guide is docs/guides/characters.md). A
+profile is one that comes with repertoire, or a TOML file.
+
+Examples:
+  repertoire rooms list
+  repertoire rooms run 6.2                                  the whole experiment of the paper, step by step
+  repertoire rooms run 6.1.1-right --svg way.svg            where it went, and the curves of every action's value
+  repertoire rooms run 6.2 --html run.html                  the same to play back, with memory and reasoning
+  repertoire rooms run 6.1.2-left --profile brute           the same world, another character
+  repertoire rooms tree 6.1.2-left --explain
+  repertoire rooms tree 6.2 --at 60 --dot | dot -Tsvg > tree.svg
+  repertoire rooms profile fuse brute careful --weight 0.5
+  repertoire rooms check my-rooms.toml")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Args),
+    Tree(tree::Args),
+    List(list::Args),
+    Check(check::Args),
+    Profile(profile::Args),
+    Matrix(matrix::Args),
+    /// Print a JSON schema, for editors
+    Schema {
+        /// Of which files
+        #[arg(value_parser = ["scenario", "profile", "family"], default_value = "scenario")]
+        of: String,
+    },
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::Run(args) => run::run(args),
+        Command::Tree(args) => tree::run(args),
+        Command::List(args) => list::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Profile(args) => profile::run(args),
+        Command::Matrix(args) => matrix::run(args),
+        Command::Schema { of } => output::json(&match of.as_str() {
+            "profile" => repertoire_character::profile::file::schema(),
+            "family" => repertoire_character::profile::family::schema(),
+            _ => repertoire_worlds::rooms::scenario::schema(),
+        }),
+    }
+}

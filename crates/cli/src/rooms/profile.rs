@@ -1,0 +1,112 @@
+//! `repertoire rooms profile`: look at profiles, fuse two, draw members of a family.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::{Args as ClapArgs, Subcommand};
+use repertoire_character::Profile;
+use repertoire_character::profile::{PROFILES, family, file, fuse, profile};
+use repertoire_prob::Stream;
+
+use super::source;
+use crate::output;
+
+/// Look at profiles, fuse two of them, draw members of a family
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  repertoire rooms profile list
+  repertoire rooms profile show brute
+  repertoire rooms profile fuse brute careful --weight 0.3 > mixed.toml
+  repertoire rooms profile draw brutes.toml --count 3 --seed 7")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the profiles that come with repertoire
+    List {
+        /// Answer as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a profile
+    Show {
+        /// Its name or file
+        profile: String,
+        /// Answer as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// One profile from two
+    Fuse {
+        /// The first, by name or file
+        first: String,
+        /// The second
+        second: String,
+        /// The weight of the second, from 0 to 1
+        #[arg(long, default_value_t = 0.5)]
+        weight: f64,
+        /// Answer as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Members of a family, drawn from its ranges
+    Draw {
+        /// The family's file
+        family: PathBuf,
+        /// How many
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        count: u32,
+        /// The seed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Answer as JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::List { json } => {
+            let all: Vec<Profile> = PROFILES.iter().filter_map(|(name, _)| profile(name)).collect();
+            if *json {
+                return output::json(&all);
+            }
+            let lines = all.iter().map(|profile| format!("{:10} {}\n", profile.name, profile.about));
+            output::text(&lines.collect::<String>())
+        }
+        Command::Show { profile, json } => print(&source::find_profile(profile)?, *json),
+        Command::Fuse { first, second, weight, json } => {
+            if !(0.0..=1.0).contains(weight) {
+                bail!("--weight {weight}: it must lie between 0 (all the first) and 1 (all the second)");
+            }
+            print(&fuse::fuse(&source::find_profile(first)?, &source::find_profile(second)?, *weight), *json)
+        }
+        Command::Draw { family: path, count, seed, json } => {
+            let name = path.display();
+            let text = std::fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
+            let family = family::read(&text).map_err(|mistake| anyhow!("{name}:{mistake}"))?;
+            let mut members = Vec::new();
+            for number in 0..*count {
+                let mut stream = Stream::new(*seed, u64::from(number), "member");
+                members.push(family.draw(&format!("{}-{}", family.name, number + 1), &mut stream));
+            }
+            if *json {
+                return output::json(&members);
+            }
+            let texts: Vec<String> = members.iter().map(file::write).collect();
+            output::text(&texts.join("\n"))
+        }
+    }
+}
+
+fn print(profile: &Profile, as_json: bool) -> Result<()> {
+    if as_json {
+        return output::json(profile);
+    }
+    output::text(&file::write(profile))
+}

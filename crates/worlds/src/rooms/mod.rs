@@ -1,0 +1,21 @@
+//! Rooms: a situated grid world where characters know only what they have seen.
+//!
+//! | module       | what it holds                                                              |
+//! |--------------|----------------------------------------------------------------------------|
+//! | [`grid`]     | places, obstacles, lines of sight                                          |
+//! | [`known`]    | the ground as a character knows it, and the ways it knows                  |
+//! | [`scenario`] | scenarios as TOML; those of the paper's experiments                        |
+//! | [`world`]    | things, characters, one step                                               |
+//! | [`log`]      | what happened, step by step                                                |
+//! | [`social`]   | asking for help, and what is thought of others                             |
+
+pub mod grid;
+pub mod known;
+pub mod log;
+pub mod scenario;
+pub mod social;
+pub mod world;
+
+pub use log::{Act, Entry};
+pub use scenario::{Refused, Scenario};
+pub use world::{Resident, World};

@@ -1,0 +1,130 @@
+//! Saving, restoring, and one number for the whole state.
+
+use rand_core::Rng;
+use repertoire_character::{Place, ThingId, Value};
+use repertoire_prob::Stream;
+use serde::{Deserialize, Serialize};
+
+use super::{Thing, World};
+use crate::rooms::known::Known;
+use crate::rooms::social::{Esteem, Request};
+
+/// A thing as it is saved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SavedThing {
+    place: Option<Place>,
+    holder: Option<ThingId>,
+    values: Vec<Value>,
+    gone: bool,
+}
+
+/// A character as it is saved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct SavedResident {
+    character: repertoire_character::character::Saved,
+    known: Known,
+    busy: Option<(repertoire_character::character::SavedDeed, u32, Option<u16>)>,
+    exploring: Option<Place>,
+    facing: (i32, i32),
+    requests: Vec<Request>,
+    esteem: Vec<Esteem>,
+    draw: Stream,
+}
+
+/// A world in the middle of a run. It belongs to a scenario and to profiles, which are not saved with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Saved {
+    seed: u64,
+    step: u32,
+    things: Vec<SavedThing>,
+    residents: Vec<SavedResident>,
+}
+
+impl World {
+    /// Everything that later steps depend on.
+    pub fn save(&self) -> Saved {
+        let things = self.things.iter().map(|thing| SavedThing {
+            place: thing.place,
+            holder: thing.holder,
+            values: thing.values.clone(),
+            gone: thing.gone,
+        });
+        let residents = self.residents.iter().map(|resident| SavedResident {
+            character: resident.character.save(),
+            known: resident.known.clone(),
+            busy: resident.busy.map(|(deed, left, goal)| (deed.into(), left, goal)),
+            exploring: resident.exploring,
+            facing: resident.facing,
+            requests: resident.requests.clone(),
+            esteem: resident.esteem.clone(),
+            draw: resident.draw.clone(),
+        });
+        Saved { seed: self.seed, step: self.step, things: things.collect(), residents: residents.collect() }
+    }
+
+    /// Goes on from a saved state; `false` if it is not one of this scenario.
+    pub fn restore(&mut self, saved: &Saved) -> bool {
+        let fits = saved.things.len() == self.things.len()
+            && saved.residents.len() == self.residents.len()
+            && saved.things.iter().zip(&self.things).all(|(s, t)| s.values.len() == t.values.len());
+        if !fits {
+            return false;
+        }
+        (self.seed, self.step) = (saved.seed, saved.step);
+        for (thing, saved) in self.things.iter_mut().zip(&saved.things) {
+            *thing = Thing {
+                place: saved.place,
+                holder: saved.holder,
+                values: saved.values.clone(),
+                gone: saved.gone,
+            };
+        }
+        for (resident, saved) in self.residents.iter_mut().zip(&saved.residents) {
+            resident.character.restore(&saved.character);
+            resident.known = saved.known.clone();
+            resident.busy = saved.busy.map(|(deed, left, goal)| (deed.into(), left, goal));
+            resident.exploring = saved.exploring;
+            resident.facing = saved.facing;
+            resident.requests = saved.requests.clone();
+            resident.esteem = saved.esteem.clone();
+            resident.draw = saved.draw.clone();
+            resident.signature = 0;
+        }
+        true
+    }
+
+    /// One number for the state: two worlds with the same hash go on in the same way.
+    pub fn hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut mix = |word: u64| hash = (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
+        mix(self.seed);
+        mix(u64::from(self.step));
+        let value = |value: &Value| match value {
+            Value::Bool(yes) => u64::from(*yes),
+            Value::Number(number) => number.to_bits(),
+            Value::Name(name) => u64::from(name.0) | 1 << 40,
+        };
+        for thing in &self.things {
+            mix(thing.place.map_or(0, |place| u64::from(place) + 1));
+            mix(thing.holder.map_or(0, |holder| u64::from(holder.0) + 1) | u64::from(thing.gone) << 40);
+            thing.values.iter().for_each(|v| mix(value(v)));
+        }
+        for resident in &self.residents {
+            for belief in resident.character.memory.beliefs() {
+                mix(u64::from(belief.thing.0) | u64::from(belief.seen) << 32);
+                mix(belief.place.map_or(0, |place| u64::from(place) + 1));
+                mix(belief.holder.map_or(0, |holder| u64::from(holder.0) + 1));
+                belief.values.iter().for_each(|v| mix(value(v)));
+            }
+            mix(resident.known.count() as u64);
+            mix(resident.exploring.map_or(0, |place| u64::from(place) + 1));
+            mix(resident.busy.map_or(0, |(_, left, _)| u64::from(left)));
+            mix(resident.requests.len() as u64);
+            for of in &resident.esteem {
+                mix(u64::from(of.helped) | u64::from(of.refused) << 32);
+            }
+            mix(resident.draw.clone().next_u64());
+        }
+        hash
+    }
+}

@@ -1,0 +1,9 @@
+//! Rooms: the experiments of the paper, and what characters must be able to do beyond them.
+
+mod common;
+mod experiments;
+mod memory;
+mod mistakes;
+mod random;
+mod society;
+mod tyrrell;
