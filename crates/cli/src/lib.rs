@@ -3,6 +3,7 @@
 //! | module         | command                 | what it does                                      |
 //! |----------------|-------------------------|---------------------------------------------------|
 //! | [`plan`]       | `repertoire plan`       | plan for characters, explain plans, lint domains  |
+//! | [`belief`]     | `repertoire belief`     | where the unseen opponent is: learn, measure, draw |
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
@@ -17,6 +18,7 @@
 
 pub mod arena;
 pub mod ask;
+pub mod belief;
 mod clock;
 pub mod draw;
 pub mod output;
@@ -61,6 +63,7 @@ struct Cli {
 enum Command {
     Program(program::Args),
     Plan(plan::Args),
+    Belief(belief::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
     Record(record::Args),
@@ -95,6 +98,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Program(args) => program::run(&args),
         Command::Plan(args) => plan::run(&args),
+        Command::Belief(args) => belief::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Record(args) => record::run(&args),

@@ -1,0 +1,36 @@
+//! `repertoire belief`: where is the opponent who cannot be seen?
+
+mod data;
+mod evaluate;
+mod fit;
+mod trackers;
+
+use anyhow::Result;
+use clap::{Args as ClapArgs, Subcommand};
+
+/// Where the opponent is who cannot be seen: learn how people move, measure trackers, draw beliefs
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  repertoire belief fit --places de_dust2.nav.json.gz --play rounds.csv.gz -o dust2.json
+  repertoire belief evaluate --model dust2.json --visibility de_dust2.area_visibility.json.gz --play others.csv.gz
+  repertoire belief evaluate --places de_dust2.nav.json.gz --leave-one-out --visibility vis.json.gz --play rounds.csv.gz
+
+The guide is docs/guides/belief.md.")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Fit(fit::Args),
+    Evaluate(evaluate::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::Fit(args) => fit::run(args),
+        Command::Evaluate(args) => evaluate::run(args),
+    }
+}
