@@ -131,7 +131,11 @@ impl Dynamics {
             }
             for &(to, p) in row.iter().filter(|exit| exit.1 > 0.0) {
                 if to as usize >= places {
-                    return Err(DynamicsError::Size { what: what(), found: to as usize + 1, expected: places });
+                    return Err(DynamicsError::Size {
+                        what: what(),
+                        found: to as usize + 1,
+                        expected: places,
+                    });
                 }
                 made.exit_to.push(to);
                 made.exit_p.push(p / total);
@@ -226,7 +230,8 @@ fn sum_of(what: &str, table: &[f64]) -> Result<f64, DynamicsError> {
             return Err(DynamicsError::NotAProbability { what: what.to_owned(), index, value });
         }
     }
-    Ok(table.iter().sum())
+    // From 0, since an empty sum is -0.
+    Ok(table.iter().fold(0.0, |sum, p| sum + p))
 }
 
 #[cfg(test)]
@@ -236,8 +241,9 @@ mod tests {
     #[test]
     fn a_duration_becomes_the_chance_of_ending_and_back() {
         let table = vec![0.1, 0.0, 0.6, 0.3, 0.0];
-        let dynamics = Dynamics::new(&[1.0, 0.0], &[vec![0.0, 1.0], vec![1.0, 0.0]], &[table.clone(), vec![1.0]])
-            .expect("two places");
+        let dynamics =
+            Dynamics::new(&[1.0, 0.0], &[vec![0.0, 1.0], vec![1.0, 0.0]], &[table.clone(), vec![1.0]])
+                .expect("two places");
         let mut lasts = 1.0;
         for (e, p) in table.iter().enumerate() {
             let ending = dynamics.ending(0, e + 1);
@@ -253,7 +259,8 @@ mod tests {
     fn wrong_tables_are_refused_with_what_is_wrong() {
         let even = vec![vec![0.0, 1.0], vec![1.0, 0.0]];
         let one = vec![vec![1.0], vec![1.0]];
-        let refusal = |mu: &[f64], a: &[Vec<f64>], d: &[Vec<f64>]| Dynamics::new(mu, a, d).unwrap_err().to_string();
+        let refusal =
+            |mu: &[f64], a: &[Vec<f64>], d: &[Vec<f64>]| Dynamics::new(mu, a, d).unwrap_err().to_string();
         assert_eq!(refusal(&[], &[], &[]), "there are no places: mu is empty");
         assert_eq!(refusal(&[0.5, 0.4], &even, &one), "mu sums to 0.9, not to 1");
         assert_eq!(refusal(&[0.5, 0.5], &even[..1], &one), "transition has 1 entries, 2 are needed");

@@ -67,7 +67,11 @@ pub fn track_round<'t>(
                 let known = tracked.iter_mut().find(|t| t.player == who.player && t.observer == observer);
                 let Some(known) = known else {
                     let mut tracker = make();
-                    tracker.begin(quarry_of(model, play, who.player, who.side), situation, who.place as usize);
+                    tracker.begin(
+                        quarry_of(model, play, who.player, who.side),
+                        situation,
+                        who.place as usize,
+                    );
                     let last_secs = moment.secs;
                     tracked.push(Tracked { player: who.player, observer, last_secs, tracker });
                     continue;

@@ -44,7 +44,9 @@ impl Fitted {
         let neighbours = model.places.neighbours();
         let count = |lives: &mut dyn Iterator<Item = &Life>, phase: Option<usize>| {
             let mut counts = Counts::new(n);
-            lives.for_each(|life| counts.add(life, regions, |s| phase.is_none_or(|phase| phase_of(s) == phase)));
+            lives.for_each(|life| {
+                counts.add(life, regions, |s| phase.is_none_or(|phase| phase_of(s) == phase))
+            });
             counts
         };
         let all = count(&mut model.lives.iter(), None);
@@ -60,8 +62,10 @@ impl Fitted {
             let mut phases = Vec::new();
             let mut own: Vec<Vec<Dynamics>> = vec![Vec::new(); model.players.len()];
             for phase in 0..PHASES {
-                let table =
-                    sided.refine(&count(&mut model.lives.iter().filter(of_side), Some(phase)), settings.side_weight);
+                let table = sided.refine(
+                    &count(&mut model.lives.iter().filter(of_side), Some(phase)),
+                    settings.side_weight,
+                );
                 phases.push(table.dynamics(&even, settings.slots)?);
                 for (player, own) in own.iter_mut().enumerate() {
                     let theirs = |life: &&Life| of_side(life) && usize::from(life.player) == player;

@@ -85,7 +85,13 @@ impl Model {
     }
 
     /// The same, where the distances are already known.
-    pub fn fit_with(map: &str, places: Graph, distances: &Distances, play: &Play, settings: Settings) -> Self {
+    pub fn fit_with(
+        map: &str,
+        places: Graph,
+        distances: &Distances,
+        play: &Play,
+        settings: Settings,
+    ) -> Self {
         let lives = play.lives();
         let mut weight = vec![0.05; places.len()];
         for life in &lives {
@@ -128,8 +134,10 @@ impl Model {
             return Err("regions: every place needs a region that is there".to_owned());
         }
         for (k, life) in self.lives.iter().enumerate() {
-            let known = usize::from(life.player) < self.players.len() && usize::from(life.side) < self.sides.len();
-            if !known || life.places.iter().any(|&place| place as usize >= n) || !life.start_secs.is_finite() {
+            let known =
+                usize::from(life.player) < self.players.len() && usize::from(life.side) < self.sides.len();
+            if !known || life.places.iter().any(|&place| place as usize >= n) || !life.start_secs.is_finite()
+            {
                 return Err(format!("lives[{k}]: its player, side or a place is not in the file"));
             }
         }

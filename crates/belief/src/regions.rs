@@ -44,13 +44,15 @@ impl Regions {
         for _ in 0..20 {
             for (s, region) in of.iter_mut().enumerate() {
                 let far = |k: usize| distances.between(centres[k] as usize, s);
-                *region = (1..centres.len()).fold(0, |best, k| if far(k) < far(best) { k } else { best }) as u16;
+                *region =
+                    (1..centres.len()).fold(0, |best, k| if far(k) < far(best) { k } else { best }) as u16;
             }
             let mut members: Vec<Vec<usize>> = vec![Vec::new(); centres.len()];
             of.iter().enumerate().for_each(|(s, &region)| members[usize::from(region)].push(s));
             let mut changed = false;
             for (centre, members) in centres.iter_mut().zip(&members) {
-                let cost = |c: usize| members.iter().map(|&s| weight[s] * distances.between(c, s)).sum::<f64>();
+                let cost =
+                    |c: usize| members.iter().map(|&s| weight[s] * distances.between(c, s)).sum::<f64>();
                 let mut best = (*centre as usize, cost(*centre as usize));
                 for &c in members {
                     let cost = cost(c);

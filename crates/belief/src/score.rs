@@ -42,7 +42,8 @@ impl Scorer {
         self.order.clear();
         self.order.extend((0..belief.len() as u32).filter(|&s| belief[s as usize] > 0.0));
         // The most probable first; of equals the lower place.
-        self.order.sort_unstable_by(|&a, &b| belief[b as usize].total_cmp(&belief[a as usize]).then(a.cmp(&b)));
+        self.order
+            .sort_unstable_by(|&a, &b| belief[b as usize].total_cmp(&belief[a as usize]).then(a.cmp(&b)));
         let mode = self.order.first().map_or(0, |&s| s as usize);
         let guess = self.least_expected_distance(belief, distances);
         Score {

@@ -130,7 +130,8 @@ mod tests {
     fn places_that_are_only_passed_get_no_share_and_two_ends_are_refused() {
         let a = [vec![0.0, 0.5, 0.5], vec![0.0, 0.0, 1.0], vec![0.0, 1.0, 0.0]];
         let one = vec![vec![1.0]; 3];
-        let share = long_run_share(&Dynamics::new(&[1.0, 0.0, 0.0], &a, &one).expect("places")).expect("one end");
+        let share =
+            long_run_share(&Dynamics::new(&[1.0, 0.0, 0.0], &a, &one).expect("places")).expect("one end");
         assert_eq!(share, [0.0, 0.5, 0.5]);
         let apart = [vec![0.0, 0.5, 0.5], vec![0.0; 3], vec![0.0; 3]];
         let apart = Dynamics::new(&[1.0, 0.0, 0.0], &apart, &one).expect("places");

@@ -94,7 +94,8 @@ impl Tables {
                 exits[from * regions + to as usize] = 1.0 / row.len() as f64;
             }
         }
-        let anywhere = |counts: &[f64], bin: usize| -> f64 { counts.iter().skip(bin).step_by(BINS.len()).sum() };
+        let anywhere =
+            |counts: &[f64], bin: usize| -> f64 { counts.iter().skip(bin).step_by(BINS.len()).sum() };
         let chance = |bin: usize| (anywhere(&all.ended, bin) + 0.5) / (anywhere(&all.at_risk, bin) + 2.0);
         let chances: Vec<f64> = (0..BINS.len()).map(chance).collect();
         Tables { regions, exits, endings: chances.repeat(regions) }
@@ -103,7 +104,8 @@ impl Tables {
     /// A table for part of the play; the less of it there is, the more it is like this one.
     pub fn refine(&self, counts: &Counts, weight: f64) -> Self {
         let mut exits = self.exits.clone();
-        for (row, moves) in exits.chunks_exact_mut(self.regions).zip(counts.moves.chunks_exact(self.regions)) {
+        for (row, moves) in exits.chunks_exact_mut(self.regions).zip(counts.moves.chunks_exact(self.regions))
+        {
             let known: f64 = row.iter().sum();
             let total: f64 = moves.iter().sum::<f64>() + weight * known;
             if total > 0.0 {
@@ -111,15 +113,22 @@ impl Tables {
             }
         }
         let risk = counts.ended.iter().zip(&counts.at_risk);
-        let endings =
-            self.endings.iter().zip(risk).map(|(h, (ended, at_risk))| (ended + weight * h) / (at_risk + weight));
+        let endings = self
+            .endings
+            .iter()
+            .zip(risk)
+            .map(|(h, (ended, at_risk))| (ended + weight * h) / (at_risk + weight));
         Tables { regions: self.regions, exits, endings: endings.collect() }
     }
 
     /// As dynamics with so many slots.
     pub fn dynamics(&self, initial: &[f64], slots: usize) -> Result<Dynamics, DynamicsError> {
         let row = |row: &[f64]| {
-            row.iter().enumerate().filter(|(_, p)| **p > 0.0).map(|(to, &p)| (to as u32, p)).collect::<Vec<_>>()
+            row.iter()
+                .enumerate()
+                .filter(|(_, p)| **p > 0.0)
+                .map(|(to, &p)| (to as u32, p))
+                .collect::<Vec<_>>()
         };
         let exits: Vec<Vec<(u32, f64)>> = self.exits.chunks_exact(self.regions).map(row).collect();
         let endings: Vec<Vec<f64>> = self

@@ -27,6 +27,8 @@ use crate::tracker::{Evidence, Quarry, Tracker};
 pub struct WaySettings {
     /// How far a moment's kernel reaches, in units of the map: it falls by e over this distance.
     pub reach: f64,
+    /// What a place counts in kernels beside its visits.
+    pub unvisited: f64,
     /// The chance to stay a step behind, and to be a step ahead.
     pub slower: f64,
     /// See `slower`.
@@ -51,6 +53,7 @@ impl Default for WaySettings {
     fn default() -> Self {
         WaySettings {
             reach: 120.0,
+            unvisited: 0.5,
             slower: 0.1,
             faster: 0.05,
             change: 0.05,
@@ -80,17 +83,23 @@ impl<'a> Ways<'a> {
     /// Makes the ways of a model ready.
     pub fn new(fitted: &'a Fitted, settings: WaySettings) -> Self {
         let model = &fitted.model;
-        let (mut sides, mut places) = (vec![Vec::new(); model.sides.len()], vec![Vec::new(); model.sides.len()]);
+        let (mut sides, mut places) =
+            (vec![Vec::new(); model.sides.len()], vec![Vec::new(); model.sides.len()]);
         for (k, life) in model.lives.iter().enumerate() {
             let side = usize::from(life.side);
             sides[side].push((k, places[side].len()));
             places[side].extend_from_slice(&life.places);
         }
+        // Large and popular places take more of a kernel than their small neighbours.
+        let mut visits = vec![settings.unvisited; model.places.len()];
+        for life in &model.lives {
+            life.places.iter().for_each(|&place| visits[place as usize] += 1.0);
+        }
         let around = |s: usize| {
             let mut row: Vec<(u32, f64)> = Vec::new();
             for (to, &far) in fitted.distances.from(s).iter().enumerate() {
                 if f64::from(far) < 4.0 * settings.reach || to == s {
-                    row.push((to as u32, exp(-f64::from(far) / settings.reach)));
+                    row.push((to as u32, visits[to] * exp(-f64::from(far) / settings.reach)));
                 }
             }
             let total: f64 = row.iter().map(|cell| cell.1).sum();

@@ -4,6 +4,7 @@
 //! be answered gets `{"error": "..."}`, and the rest goes on.
 
 mod baum_welch;
+mod belief;
 mod fusion;
 mod incremental;
 mod laplace;
@@ -91,13 +92,14 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 6] = [
+pub const DOORS: [Door; 7] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
     Door::of::<baum_welch::BaumWelch>(),
     Door::of::<incremental::Incremental>(),
     Door::of::<plan::Plans>(),
+    Door::of::<belief::Beliefs>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.

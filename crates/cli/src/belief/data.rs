@@ -45,7 +45,10 @@ struct NavArea {
 /// The areas of a navigation mesh, and the map's name.
 pub(crate) fn places(path: &Path) -> Result<(Graph, String)> {
     let nav: NavFile = serde_json::from_slice(&read(path)?).map_err(|error| {
-        anyhow!("{}: {error}\n  remedy: give a mesh as JSON with `areas` that have `id`, `center` and `conn`", path.display())
+        anyhow!(
+            "{}: {error}\n  remedy: give a mesh as JSON with `areas` that have `id`, `center` and `conn`",
+            path.display()
+        )
     })?;
     if nav.areas.is_empty() || nav.areas.len() >= usize::from(u16::MAX) {
         bail!("{}: a mesh needs between 1 and 65534 areas; this one has {}", path.display(), nav.areas.len());
@@ -79,7 +82,10 @@ struct VisibilityFile {
 /// Which places see which. A place that the file does not name sees itself only.
 pub(crate) fn sight(path: &Path, places: &Graph) -> Result<Sight> {
     let file: VisibilityFile = serde_json::from_slice(&read(path)?).map_err(|error| {
-        anyhow!("{}: {error}\n  remedy: give JSON with `area_ids` and `visible`, a list of indices for each", path.display())
+        anyhow!(
+            "{}: {error}\n  remedy: give JSON with `area_ids` and `visible`, a list of indices for each",
+            path.display()
+        )
     })?;
     if file.area_ids.len() != file.visible.len() {
         bail!(
@@ -104,7 +110,10 @@ pub(crate) fn sight(path: &Path, places: &Graph) -> Result<Sight> {
         }
     }
     if found == 0 {
-        bail!("{}: none of its areas is in the model\n  remedy: give the visibility of the same map", path.display());
+        bail!(
+            "{}: none of its areas is in the model\n  remedy: give the visibility of the same map",
+            path.display()
+        );
     }
     for row in &mut sees {
         row.sort_unstable();
@@ -230,9 +239,10 @@ impl PlayReader<'_> {
         };
         let columns = &self.columns;
         let t = cell(columns.t, "t")?;
-        let secs: f64 = t.parse().ok().filter(|secs: &f64| secs.is_finite()).ok_or_else(|| {
-            format!("`{t}` is no time\n  remedy: write seconds since the round went live")
-        })?;
+        let secs: f64 =
+            t.parse().ok().filter(|secs: &f64| secs.is_finite()).ok_or_else(|| {
+                format!("`{t}` is no time\n  remedy: write seconds since the round went live")
+            })?;
         let (live, planted) = (flag(columns.live, secs >= 0.0), flag(columns.planted, false));
         let alive = flag(columns.alive, true);
         let place = match self.place(record) {
@@ -266,7 +276,10 @@ impl PlayReader<'_> {
         moments[moment].planted |= planted;
         let who = &mut moments[moment].who;
         if who.iter().any(|other| other.player == player) {
-            return Err(format!("player {} is there twice at t = {secs}", self.play.players[usize::from(player)]));
+            return Err(format!(
+                "player {} is there twice at t = {secs}",
+                self.play.players[usize::from(player)]
+            ));
         }
         who.push(Who { player, side: side as u8, alive, place });
         Ok(())
@@ -286,7 +299,9 @@ impl PlayReader<'_> {
             Some(at)
         });
         let Some(at) = at else {
-            return Err(format!("area `{area}` is not in the mesh and there is no position\n  remedy: give the mesh of the same map, or x, y and z"));
+            return Err(format!(
+                "area `{area}` is not in the mesh and there is no position\n  remedy: give the mesh of the same map, or x, y and z"
+            ));
         };
         let far = |s: u32| {
             let centre = self.places.centres[s as usize];
@@ -309,7 +324,8 @@ pub(crate) fn all_play(paths: &[std::path::PathBuf], places: &Graph) -> Result<P
     let mut all = Play::default();
     for path in paths {
         let play = play(path, places)?;
-        let players: Vec<u16> = play.players.iter().map(|name| number(&mut all.players, name) as u16).collect();
+        let players: Vec<u16> =
+            play.players.iter().map(|name| number(&mut all.players, name) as u16).collect();
         let sides: Vec<u8> = play.sides.iter().map(|name| number(&mut all.sides, name) as u8).collect();
         for mut round in play.rounds {
             for who in round.moments.iter_mut().flat_map(|moment| &mut moment.who) {

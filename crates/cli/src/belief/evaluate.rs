@@ -14,8 +14,8 @@ use repertoire_belief::{Fitted, Model};
 use repertoire_prob::Stream;
 use serde::Serialize;
 
-use super::trackers::{self, Name};
 use super::data;
+use super::trackers::{self, Name};
 use crate::{clock, draw, output};
 
 /// Measure on recorded play how well trackers know where unseen enemies are
@@ -37,7 +37,12 @@ Examples:
   repertoire belief evaluate --places nav.json.gz --leave-one-out --visibility vis.json.gz --play rounds.csv.gz")]
 pub struct Args {
     /// A model, as `belief fit` writes it
-    #[arg(long, value_name = "MODEL", required_unless_present = "leave_one_out", conflicts_with = "leave_one_out")]
+    #[arg(
+        long,
+        value_name = "MODEL",
+        required_unless_present = "leave_one_out",
+        conflicts_with = "leave_one_out"
+    )]
     model: Option<PathBuf>,
 
     /// With --leave-one-out: the places, a navigation mesh as JSON
@@ -131,18 +136,22 @@ struct Measured {
 }
 
 /// Seconds since last seen: from, and up to.
-const BUCKETS: [(u32, Option<u32>); 5] = [(0, Some(2)), (3, Some(5)), (6, Some(10)), (11, Some(20)), (21, None)];
+const BUCKETS: [(u32, Option<u32>); 5] =
+    [(0, Some(2)), (3, Some(5)), (6, Some(10)), (11, Some(20)), (21, None)];
 
 /// How often rounds are drawn again for an interval.
 const RESAMPLES: usize = 1000;
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let names: Vec<Name> = if args.tracker.is_empty() { trackers::ALL.to_vec() } else { args.tracker.clone() };
+    let names: Vec<Name> =
+        if args.tracker.is_empty() { trackers::ALL.to_vec() } else { args.tracker.clone() };
     let measured = if args.leave_one_out { leave_one_out(args, &names)? } else { with_model(args, &names)? };
     let (map, rounds, run_speed, records) = measured;
     let beliefs = records.first().map_or(0, |(records, _)| records.len());
     if beliefs == 0 {
-        bail!("no enemy is ever out of sight in this play\n  remedy: give play with a live round of two sides");
+        bail!(
+            "no enemy is ever out of sight in this play\n  remedy: give play with a live round of two sides"
+        );
     }
     let rows = names.iter().zip(&records).map(|(name, (records, update_us))| Row {
         tracker: name.text(),
@@ -161,8 +170,14 @@ pub(super) fn run(args: &Args) -> Result<()> {
             .collect(),
         update_us: *update_us,
     });
-    let report =
-        Report { map, rounds, leave_one_out: args.leave_one_out, beliefs, run_speed, trackers: rows.collect() };
+    let report = Report {
+        map,
+        rounds,
+        leave_one_out: args.leave_one_out,
+        beliefs,
+        run_speed,
+        trackers: rows.collect(),
+    };
     if args.json { output::json(&report) } else { output::text(&table(&report, args.by_time)) }
 }
 
@@ -182,7 +197,8 @@ fn with_model(args: &Args, names: &[Name]) -> Result<Measurements> {
     let fitted = Fitted::new(model)?;
     let ways = trackers::ways(&fitted);
     let rounds = play.rounds.len();
-    let tasks: Vec<(usize, usize)> = (0..names.len()).flat_map(|k| (0..rounds).map(move |r| (k, r))).collect();
+    let tasks: Vec<(usize, usize)> =
+        (0..names.len()).flat_map(|k| (0..rounds).map(move |r| (k, r))).collect();
     let bar = bar(tasks.len())?;
     let one = |&(k, round): &(usize, usize)| {
         let done = timed_round(&fitted, &sight, &play, round, &|| names[k].make(&fitted, &ways, args.seed));
@@ -223,18 +239,29 @@ fn leave_one_out(args: &Args, names: &[Name]) -> Result<Measurements> {
     let tasks: Vec<(usize, usize)> =
         (0..play.rounds.len()).flat_map(|r| (0..names.len()).map(move |k| (k, r))).collect();
     let rounds = play.rounds.len();
-    Ok((map, rounds, settings.run_speed, gather(&tasks, by_round.into_iter().flatten().collect(), names.len())))
+    Ok((
+        map,
+        rounds,
+        settings.run_speed,
+        gather(&tasks, by_round.into_iter().flatten().collect(), names.len()),
+    ))
 }
 
 /// Brings records into the order of trackers and rounds; with the mean time of an update.
-fn gather(tasks: &[(usize, usize)], done: Vec<(Vec<Record>, u64, u64)>, names: usize) -> Vec<(Vec<Record>, f64)> {
+fn gather(
+    tasks: &[(usize, usize)],
+    done: Vec<(Vec<Record>, u64, u64)>,
+    names: usize,
+) -> Vec<(Vec<Record>, f64)> {
     let mut all = vec![(Vec::new(), 0, 0); names];
     for (&(k, _), (records, ns, updates)) in tasks.iter().zip(done) {
         all[k].0.extend(records);
         all[k].1 += ns;
         all[k].2 += updates;
     }
-    all.into_iter().map(|(records, ns, updates)| (records, ns as f64 / updates.max(1) as f64 / 1000.0)).collect()
+    all.into_iter()
+        .map(|(records, ns, updates)| (records, ns as f64 / updates.max(1) as f64 / 1000.0))
+        .collect()
 }
 
 /// A tracker whose updates are timed.
@@ -269,7 +296,8 @@ fn timed_round<'a>(
 ) -> (Vec<Record>, u64, u64) {
     let (spent, updates) = (std::sync::atomic::AtomicU64::new(0), std::sync::atomic::AtomicU64::new(0));
     let records = {
-        let mut timed = || Box::new(Timed { tracker: make(), spent: &spent, updates: &updates }) as Box<dyn Tracker + '_>;
+        let mut timed =
+            || Box::new(Timed { tracker: make(), spent: &spent, updates: &updates }) as Box<dyn Tracker + '_>;
         score_round(&fitted.model, &fitted.distances, sight, play, round, &mut timed)
     };
     (records, spent.into_inner(), updates.into_inner())
@@ -282,7 +310,13 @@ struct Sums {
     of: [f64; 5],
 }
 
-fn measure(records: &[Record], rounds: usize, run_speed: f64, seed: u64, is_meant: impl Fn(&Record) -> bool) -> Measured {
+fn measure(
+    records: &[Record],
+    rounds: usize,
+    run_speed: f64,
+    seed: u64,
+    is_meant: impl Fn(&Record) -> bool,
+) -> Measured {
     let mut sums = vec![Sums::default(); rounds];
     for record in records.iter().filter(|record| is_meant(record)) {
         let sum = &mut sums[record.round];
@@ -348,7 +382,8 @@ fn table(report: &Report, by_time: bool) -> String {
         if report.leave_one_out { " (each left out of what is learned from)" } else { "" },
         report.beliefs
     );
-    let head = ["tracker", "dist", "", "secs", "mode", "secs", "log-loss", "", "50 %", "90 %", "", "us/update"];
+    let head =
+        ["tracker", "dist", "", "secs", "mode", "secs", "log-loss", "", "50 %", "90 %", "", "us/update"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for row in &report.trackers {
         lines.push(cells(row.tracker, &row.all, format!("{:.1}", row.update_us)));
@@ -360,7 +395,9 @@ fn table(report: &Report, by_time: bool) -> String {
             let mut lines = vec![head[..11].iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>()];
             lines[0][0] = "seconds".to_owned();
             for bucket in &row.by_unseen_secs {
-                let label = bucket.to.map_or(format!("{} and more", bucket.from), |to| format!("{} to {to}", bucket.from));
+                let label = bucket
+                    .to
+                    .map_or(format!("{} and more", bucket.from), |to| format!("{} to {to}", bucket.from));
                 lines.push(cells(&label, &bucket.measured, format!("of {}", bucket.measured.beliefs)));
             }
             text += &draw::columns(&lines);

@@ -56,7 +56,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     let model = Model::fit(&map, places, &play, settings);
     if model.lives.is_empty() {
-        bail!("nobody lives while a round is live in this play\n  remedy: give rounds with live = 1 and alive = 1");
+        bail!(
+            "nobody lives while a round is live in this play\n  remedy: give rounds with live = 1 and alive = 1"
+        );
     }
     output::file(&args.output, &(serde_json::to_string(&model)? + "\n"))?;
     let moments: usize = model.lives.iter().map(|life| life.places.len()).sum();

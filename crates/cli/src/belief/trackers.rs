@@ -1,10 +1,10 @@
 //! The trackers by name.
 
+use repertoire_belief::Fitted;
 use repertoire_belief::region::{RegionTracker, Tables};
 use repertoire_belief::tracker::{LastSeen, Pool, Tracker};
 use repertoire_belief::walk::RandomWalk;
 use repertoire_belief::ways::{WaySettings, WayTracker, Ways};
-use repertoire_belief::Fitted;
 
 /// A tracker that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
