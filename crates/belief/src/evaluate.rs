@@ -55,12 +55,16 @@ pub fn track_round<'t>(
     let places = model.places.len();
     let moments = play.rounds[round].known_and_live();
     let mut visible = vec![vec![0.0; places]; play.sides.len()];
+    let mut watchers: Vec<Vec<u32>> = vec![Vec::new(); play.sides.len()];
     let mut belief = vec![0.0; places];
     let mut tracked: Vec<Tracked<'t>> = Vec::new();
     for moment in moments {
         let situation = situation_of(&play.rounds[round], moment);
         for (side, visible) in visible.iter_mut().enumerate() {
             sight.of_side(moment, side as u8, visible);
+            watchers[side].clear();
+            let members = moment.who.iter().filter(|who| who.alive && usize::from(who.side) == side);
+            watchers[side].extend(members.map(|who| who.place));
         }
         for who in moment.who.iter().filter(|who| who.alive) {
             for observer in (0..play.sides.len() as u8).filter(|&side| side != who.side) {
@@ -82,7 +86,8 @@ pub fn track_round<'t>(
                     known.tracker.step(situation, Evidence::Seen(who.place as usize));
                     continue;
                 }
-                known.tracker.step(situation, Evidence::Unseen(visible));
+                let watchers = &watchers[usize::from(observer)];
+                known.tracker.step(situation, Evidence::Unseen { visible, heard: None, watchers });
                 known.tracker.belief(&mut belief);
                 watch(Watched {
                     belief: &belief,

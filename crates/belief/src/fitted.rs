@@ -77,7 +77,7 @@ impl Fitted {
             by_player.iter_mut().zip(own).for_each(|(player, own)| player.push(own));
         }
         let visits = |is_meant: &dyn Fn(&Life) -> bool| {
-            let mut visits = vec![0.3; model.places.len()];
+            let mut visits = vec![settings.unvisited; model.places.len()];
             for life in model.lives.iter().filter(|life| is_meant(life)) {
                 life.places.iter().for_each(|&place| visits[place as usize] += 1.0);
             }
@@ -116,7 +116,8 @@ impl Fitted {
     /// or more where there are too few.
     pub fn prior(&self, quarry: Quarry, situation: Situation, habits: bool, into: &mut [f64]) {
         let habit = self.model.settings.habit;
-        for window in [2, 5, 10, 20, 60] {
+        let first = i64::from(self.model.settings.window_secs);
+        for window in [first, 2 * first + 1, 10, 20, 60] {
             into.fill(0.0);
             let mut total = 0.0;
             for life in self.model.lives.iter().filter(|life| life.side == quarry.side) {

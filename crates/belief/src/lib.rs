@@ -16,7 +16,10 @@
 //! | [`tracker`]    | one interface for all trackers                                               |
 //! | [`region`]     | HMM, HSMM and particles over regions of a map                                |
 //! | [`walk`]       | the random walk, to compare with                                             |
+//! | [`pool`]       | several trackers as one, sharpened and weighed by what else is known         |
+//! | [`observe`]    | what is seen, not seen, heard, as likelihoods                                |
 //! | [`ways`]       | recorded ways as hidden states                                               |
+//! | [`snapshot`]   | one side from where the other stands, without a past                         |
 //! | [`score`]      | how good a belief was                                                        |
 //! | [`evaluate`]   | all trackers on recorded play                                                |
 //!
@@ -29,14 +32,17 @@ pub mod filter;
 pub mod fitted;
 pub mod graph;
 pub mod model;
+pub mod observe;
 pub mod particles;
 pub mod play;
+pub mod pool;
 pub mod region;
 pub mod regions;
 pub mod score;
 pub mod share;
 pub mod simulate;
 pub mod smooth;
+pub mod snapshot;
 pub mod tables;
 pub mod tracker;
 pub mod walk;

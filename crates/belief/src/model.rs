@@ -33,6 +33,10 @@ pub struct Settings {
     pub leak: f64,
     /// How much more a player's own play counts where it will be at some time.
     pub habit: f64,
+    /// What a place counts within its region beside its visits.
+    pub unvisited: f64,
+    /// Ways within this many seconds tell where a side is at some time.
+    pub window_secs: u8,
     /// How fast the fastest run, in units of the map a second.
     pub run_speed: f64,
 }
@@ -45,9 +49,11 @@ impl Default for Settings {
             mesh_weight: 0.5,
             all_weight: 2.0,
             side_weight: 4.0,
-            others_weight: 4.0,
-            leak: 0.03,
-            habit: 8.0,
+            others_weight: 3.0,
+            leak: 0.04,
+            habit: 40.0,
+            unvisited: 0.3,
+            window_secs: 2,
             run_speed: 250.0,
         }
     }

@@ -100,7 +100,7 @@ impl<'a> RegionTracker<'a> {
                 self.likelihood.fill(0.0);
                 self.likelihood[usize::from(regions[place])] = 1.0;
             }
-            Evidence::Unseen(_) => {
+            Evidence::Unseen { .. } => {
                 self.likelihood.fill(0.0);
                 let within = self.within();
                 for (s, &region) in regions.iter().enumerate() {

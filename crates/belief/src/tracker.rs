@@ -6,7 +6,7 @@
 //! | HMM, HSMM, by context, with habits   | [`crate::region`] |
 //! | particles                            | [`crate::region`] |
 //! | recorded ways as hidden states       | [`crate::ways`]   |
-//! | several of them pooled               | here              |
+//! | several of them pooled               | [`crate::pool`]   |
 
 use crate::play::Situation;
 
@@ -24,8 +24,15 @@ pub struct Quarry {
 pub enum Evidence<'a> {
     /// It is seen there.
     Seen(usize),
-    /// It is not seen: this much of each place is in view (1 all of it, 0 nothing).
-    Unseen(&'a [f64]),
+    /// It is not seen.
+    Unseen {
+        /// This much of each place is in view (1 all of it, 0 nothing).
+        visible: &'a [f64],
+        /// How well each place explains what was heard, if anything was; see [`crate::observe::noise`].
+        heard: Option<&'a [f64]>,
+        /// Where those who look stand.
+        watchers: &'a [u32],
+    },
 }
 
 impl Evidence<'_> {
@@ -37,7 +44,9 @@ impl Evidence<'_> {
     pub fn likelihood(&self, place: usize) -> f64 {
         match self {
             Evidence::Seen(there) => f64::from(u8::from(*there == place)),
-            Evidence::Unseen(visible) => 1.0 - visible[place],
+            Evidence::Unseen { visible, heard, .. } => {
+                (1.0 - visible[place]) * heard.map_or(1.0, |heard| heard[place])
+            }
         }
     }
 }
@@ -74,38 +83,5 @@ impl Tracker for LastSeen {
     fn belief(&self, into: &mut [f64]) {
         into.fill(0.0);
         into[self.place] = 1.0;
-    }
-}
-
-/// Several trackers whose beliefs are averaged.
-pub struct Pool<'a> {
-    members: Vec<(f64, Box<dyn Tracker + 'a>)>,
-    scratch: std::sync::Mutex<Vec<f64>>,
-}
-
-impl<'a> Pool<'a> {
-    /// Members with weights that sum to 1.
-    pub fn new(members: Vec<(f64, Box<dyn Tracker + 'a>)>) -> Self {
-        Pool { members, scratch: std::sync::Mutex::default() }
-    }
-}
-
-impl Tracker for Pool<'_> {
-    fn begin(&mut self, quarry: Quarry, situation: Situation, place: usize) {
-        self.members.iter_mut().for_each(|(_, member)| member.begin(quarry, situation, place));
-    }
-
-    fn step(&mut self, situation: Situation, evidence: Evidence<'_>) {
-        self.members.iter_mut().for_each(|(_, member)| member.step(situation, evidence));
-    }
-
-    fn belief(&self, into: &mut [f64]) {
-        into.fill(0.0);
-        let Ok(mut scratch) = self.scratch.lock() else { return };
-        scratch.resize(into.len(), 0.0);
-        for (weight, member) in &self.members {
-            member.belief(&mut scratch);
-            into.iter_mut().zip(scratch.iter()).for_each(|(p, q)| *p += weight * q);
-        }
     }
 }

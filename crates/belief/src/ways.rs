@@ -52,16 +52,16 @@ pub struct WaySettings {
 impl Default for WaySettings {
     fn default() -> Self {
         WaySettings {
-            reach: 120.0,
-            unvisited: 0.5,
+            reach: 90.0,
+            unvisited: 2.0,
             slower: 0.1,
             faster: 0.05,
-            change: 0.05,
-            leak: 0.02,
-            time_secs: 6.0,
-            time_floor: 0.02,
+            change: 0.03,
+            leak: 0.04,
+            time_secs: 15.0,
+            time_floor: 0.1,
             bomb: 0.1,
-            habit: 8.0,
+            habit: 40.0,
             spread: 0.02,
         }
     }
@@ -272,7 +272,7 @@ impl<'a> WayTracker<'a> {
                 self.belief[there] = 1.0;
                 self.last_seen = (there, situation.secs);
             }
-            Evidence::Unseen(_) => {
+            Evidence::Unseen { .. } => {
                 // What of each place's kernel is out of sight.
                 for (s, row) in ways.kernel.iter().enumerate() {
                     self.changing[s] = row.iter().map(|&(to, k)| k * evidence.likelihood(to as usize)).sum();

@@ -4,12 +4,14 @@
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
 //! | [`interval`]   | means with a confidence interval                                           |
+//! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
 pub mod interval;
 pub mod page;
+pub mod seek;
 pub mod soak;
 pub mod tournament;
 

@@ -3,6 +3,7 @@
 //! | written     | who                                                              |
 //! |-------------|------------------------------------------------------------------|
 //! | `native:3`  | a native bot of level 3 (0 to 7)                                 |
+//! | `native:3+belief` | the same, believing where enemies are who are out of sight |
 //! | `native`    | the same: the level of Le Hy's reference, 3 of 8                 |
 //! | `NAME=FILE` | a character written as a file; there are no such kinds yet       |
 
@@ -11,11 +12,12 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use repertoire_authored::nearest;
 use repertoire_eval::Entry;
+use repertoire_mind::Mind;
 use repertoire_worlds::arena::bots::{Native, Skill};
 
 /// The kinds of characters, and what can be written for each.
 pub const KINDS: [(&str, &str); 1] =
-    [("native", "native:LEVEL, LEVEL from 0 (a beginner) to 7 (a champion)")];
+    [("native", "native:LEVEL or native:LEVEL+belief, LEVEL from 0 (a beginner) to 7 (a champion)")];
 
 /// The level of a native bot that is given none: that of the reference in Le Hy 2007, table 3.11.
 const USUAL_LEVEL: u8 = 3;
@@ -29,12 +31,16 @@ pub fn find(written: &str) -> Result<Entry> {
             what_exists()
         );
     }
-    let (kind, level) = match written.split_once(':') {
+    let (plain, believes) = match written.strip_suffix("+belief") {
+        Some(plain) => (plain, true),
+        None => (written, false),
+    };
+    let (kind, level) = match plain.split_once(':') {
         Some((kind, level)) => (kind, Some(level)),
-        None => (written, None),
+        None => (plain, None),
     };
     match kind {
-        "native" => native(written, level),
+        "native" => native(written, level, believes),
         _ => {
             let remedy = match nearest(kind, KINDS.map(|(name, _)| name)) {
                 Some(known) => format!("did you mean `{known}`? There is {}", what_exists()),
@@ -49,7 +55,7 @@ fn what_exists() -> String {
     KINDS.map(|(_, how)| how).join("; ")
 }
 
-fn native(written: &str, level: Option<&str>) -> Result<Entry> {
+fn native(written: &str, level: Option<&str>, believes: bool) -> Result<Entry> {
     let level = match level.map(str::parse) {
         None => USUAL_LEVEL,
         Some(Ok(level)) if level <= Skill::HIGHEST => level,
@@ -58,6 +64,10 @@ fn native(written: &str, level: Option<&str>) -> Result<Entry> {
             Skill::HIGHEST
         ),
     };
+    if believes {
+        let make = Arc::new(move || Box::new(Native::new(level).with_belief()) as Box<dyn Mind>);
+        return Ok(Entry { name: format!("native:{level}+belief"), make });
+    }
     Ok(Entry { name: format!("native:{level}"), make: Arc::new(move || Box::new(Native::new(level))) })
 }
 
@@ -67,7 +77,12 @@ mod tests {
 
     #[test]
     fn native_bots_are_found_by_level() {
-        for (written, name) in [("native:0", "native:0"), ("native:7", "native:7"), ("native", "native:3")] {
+        for (written, name) in [
+            ("native:0", "native:0"),
+            ("native:7", "native:7"),
+            ("native", "native:3"),
+            ("native:5+belief", "native:5+belief"),
+        ] {
             assert_eq!(find(written).map(|entry| entry.name).ok().as_deref(), Some(name));
         }
     }

@@ -1,8 +1,12 @@
 //! `repertoire belief`: where is the opponent who cannot be seen?
 
+mod calibrate;
 mod data;
+mod draw;
 mod evaluate;
 mod fit;
+mod plants;
+mod rts;
 mod trackers;
 
 use anyhow::Result;
@@ -26,11 +30,19 @@ pub struct Args {
 enum Command {
     Fit(fit::Args),
     Evaluate(evaluate::Args),
+    Draw(draw::Args),
+    Calibrate(calibrate::Args),
+    Plants(plants::Args),
+    Rts(rts::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::Fit(args) => fit::run(args),
         Command::Evaluate(args) => evaluate::run(args),
+        Command::Draw(args) => draw::run(args),
+        Command::Calibrate(args) => calibrate::run(args),
+        Command::Plants(args) => plants::run(args),
+        Command::Rts(args) => rts::run(args),
     }
 }

@@ -1,8 +1,9 @@
 //! The trackers by name.
 
 use repertoire_belief::Fitted;
+use repertoire_belief::pool::Pool;
 use repertoire_belief::region::{RegionTracker, Tables};
-use repertoire_belief::tracker::{LastSeen, Pool, Tracker};
+use repertoire_belief::tracker::{LastSeen, Tracker};
 use repertoire_belief::walk::RandomWalk;
 use repertoire_belief::ways::{WaySettings, WayTracker, Ways};
 
@@ -85,8 +86,12 @@ impl Name {
             Name::HsmmHabits => region(Tables::Habits),
             Name::Ways => way(false),
             Name::WaysHabits => way(true),
-            Name::Pooled => Box::new(Pool::new(vec![(0.5, region(Tables::Context)), (0.5, way(false))])),
-            Name::PooledHabits => Box::new(Pool::new(vec![(0.5, region(Tables::Habits)), (0.5, way(true))])),
+            Name::Pooled => {
+                Box::new(Pool::new(fitted, vec![(0.5, region(Tables::Context)), (0.5, way(false))]))
+            }
+            Name::PooledHabits => {
+                Box::new(Pool::new(fitted, vec![(0.5, region(Tables::Habits)), (0.5, way(true))]))
+            }
         }
     }
 }

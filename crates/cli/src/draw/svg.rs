@@ -144,7 +144,7 @@ fn colour(p: f64, most: f64) -> &'static str {
 }
 
 /// Text as SVG holds it.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
