@@ -67,7 +67,7 @@ pub struct Dynamics {
     exit_to: Vec<u32>,
     exit_p: Vec<f64>,
     slots: usize,
-    /// `[place][slots - e]`: the youngest stays last, so that a filter walks both tables upwards.
+    /// `[place][e - 1]`.
     ending: Vec<f64>,
 }
 
@@ -147,7 +147,7 @@ impl Dynamics {
             for e in 1..=slots {
                 let chance = endings[s].get(e - 1).copied().unwrap_or(last).min(1.0);
                 // Nowhere to go: never left.
-                chances[slots - e] = if total == 0.0 { 0.0 } else { chance };
+                chances[e - 1] = if total == 0.0 { 0.0 } else { chance };
             }
         }
         Ok(made)
@@ -182,13 +182,20 @@ impl Dynamics {
         self.exit_to[range.clone()].iter().map(|&to| to as usize).zip(self.exit_p[range].iter().copied())
     }
 
+    /// The same as two lists.
+    #[inline]
+    pub(crate) fn exit_lists(&self, place: usize) -> (&[u32], &[f64]) {
+        let range = self.row[place] as usize..self.row[place + 1] as usize;
+        (&self.exit_to[range.clone()], &self.exit_p[range])
+    }
+
     /// The chance that a stay ends after `elapsed` steps (from 1), given that it lasted so long.
     #[inline]
     pub fn ending(&self, place: usize, elapsed: usize) -> f64 {
-        self.ending[place * self.slots + self.slots - elapsed.clamp(1, self.slots)]
+        self.ending[place * self.slots + elapsed.clamp(1, self.slots) - 1]
     }
 
-    /// The chances of a place, the longest stay first.
+    /// The chances of a place, after 1, 2, .. steps.
     #[inline]
     pub(crate) fn endings(&self, place: usize) -> &[f64] {
         &self.ending[place * self.slots..][..self.slots]

@@ -18,13 +18,14 @@
 //! lasted so long. The base case that the paper leaves out: at the first step the sum over predecessors is `μ`.
 //! The leak is not in the paper: it redraws a share of the belief from a prior, against a model that is wrong.
 //!
-//! Layout: who entered a place at step `τ` stays in the slot `τ mod slots` until the stay ends, so that a step multiplies
-//! a row in place by the row of chances; what is older than `slots` steps is one number more. Only places that carry
-//! belief are walked, and of them only the slots that can. Cost: O(Σ over such places of (slots in use + exits)), no
-//! allocation once made.
+//! Layout: a place's row holds its stays by age, in a window that slides one cell down each step, so that all stays grow
+//! older without being moved; when it has reached the end of the row, the window is copied back. A step multiplies it in
+//! place; what is older than `slots` steps is one number more. Only places that carry belief are walked, and of them only
+//! the ages that can. Cost: O(Σ over such places of (ages in use + exits)), no allocation once made.
 
 use repertoire_prob::num::ln;
 use serde::{Deserialize, Serialize};
+use wide::f64x4;
 
 use crate::Dynamics;
 
@@ -49,12 +50,18 @@ pub struct Leak<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Filter {
     slots: usize,
-    /// `[place][slot]`, to be divided by `total`.
+    /// `[place][base + age - 1]` in rows of twice the slots, to be divided by `total`.
     mass: Vec<f64>,
+    /// Where windows begin.
+    base: usize,
     /// Stays longer than all slots, by place.
     older: Vec<f64>,
-    /// How many slots of a place can carry belief.
+    /// Stays that began at the last step, by place: they enter their row in the next, when it is at hand anyway.
+    newest: Vec<f64>,
+    /// How many ages of a place can carry belief, the newest not counted.
     extent: Vec<u32>,
+    /// Whether a place is among the active.
+    is_active: Vec<bool>,
     /// Places that carry belief, in ascending order.
     active: Vec<u32>,
     belief: Vec<f64>,
@@ -89,9 +96,12 @@ impl Filter {
     pub fn new(places: usize, slots: usize) -> Self {
         Filter {
             slots,
-            mass: vec![0.0; places * slots],
+            mass: vec![0.0; places * 2 * slots],
+            base: slots,
             older: vec![0.0; places],
+            newest: vec![0.0; places],
             extent: vec![0; places],
+            is_active: vec![false; places],
             active: Vec::with_capacity(places),
             belief: vec![0.0; places],
             inflow: vec![0.0; places],
@@ -108,23 +118,33 @@ impl Filter {
 
     /// Begins anew: the first place is drawn from `initial`, and this is what is observed there.
     pub fn begin(&mut self, initial: &[f64], likelihood: &[f64]) -> Result<(), Impossible> {
-        for &s in &self.active {
-            let s = s as usize;
-            (self.extent[s], self.older[s], self.belief[s]) = (0, 0.0, 0.0);
-        }
-        self.active.clear();
-        (self.step, self.log_evidence, self.total) = (0, Saved::default(), 0.0);
+        self.forget();
+        (self.step, self.log_evidence) = (0, Saved::default());
         for (s, (&p, &l)) in initial.iter().zip(likelihood).enumerate() {
             let mass = p * l;
             if mass > 0.0 {
                 self.active.push(s as u32);
-                self.extent[s] = 1;
-                self.mass[s * self.slots] = mass;
+                self.is_active[s] = true;
+                self.newest[s] = mass;
                 self.belief[s] = mass;
                 self.total += mass;
             }
         }
         self.finish()
+    }
+
+    /// No place carries belief any more.
+    fn forget(&mut self) {
+        while let Some(s) = self.active.pop() {
+            self.clear(s as usize);
+        }
+        self.total = 0.0;
+    }
+
+    fn clear(&mut self, s: usize) {
+        self.is_active[s] = false;
+        self.extent[s] = 0;
+        (self.older[s], self.newest[s], self.belief[s]) = (0.0, 0.0, 0.0);
     }
 
     /// One step: the opponent moves, then this is observed, as a likelihood for each place.
@@ -146,15 +166,21 @@ impl Filter {
         }
         let scale = 1.0 / self.total;
         let keep = (1.0 - leak.share) * scale;
-        let head = self.step % self.slots;
+        let base = self.slide();
         let before = self.active.len();
+        // Once belief is everywhere nobody can be new.
+        let everywhere = before == self.belief.len();
         for k in 0..before {
             let s = self.active[k] as usize;
-            let leaving = self.stay(s, head, dynamics.endings(s), likelihood[s] * keep);
-            if leaving > 0.0 {
-                for (to, p) in dynamics.exits(s) {
-                    self.flow_into(to, leaving * p * keep);
-                }
+            let leaving = self.stay(s, base, dynamics.endings(s), likelihood[s] * keep) * keep;
+            if leaving <= 0.0 {
+                continue;
+            }
+            let (to, p) = dynamics.exit_lists(s);
+            if everywhere {
+                to.iter().zip(p).for_each(|(&to, p)| self.inflow[to as usize] += leaving * p);
+            } else {
+                to.iter().zip(p).for_each(|(&to, p)| self.flow_into(to as usize, leaving * p));
             }
         }
         for (s, &p) in leak.prior.iter().enumerate() {
@@ -162,40 +188,54 @@ impl Filter {
                 self.flow_into(s, p * leak.share);
             }
         }
-        self.settle(head, likelihood);
+        self.settle(likelihood);
         self.finish()
+    }
+
+    /// Moves the windows one down; gives where they were.
+    fn slide(&mut self) -> usize {
+        if self.base == 0 {
+            for &s in &self.active {
+                let row = &mut self.mass[s as usize * 2 * self.slots..][..2 * self.slots];
+                row.copy_within(..self.slots, self.slots);
+            }
+            self.base = self.slots;
+        }
+        self.base -= 1;
+        self.base + 1
     }
 
     /// Those who stay in a place, times a factor; gives how much was leaving, before the factor.
     #[inline]
-    fn stay(&mut self, s: usize, head: usize, endings: &[f64], factor: f64) -> f64 {
+    fn stay(&mut self, s: usize, base: usize, endings: &[f64], factor: f64) -> f64 {
         let slots = self.slots;
-        let row = &mut self.mass[s * slots..][..slots];
-        let in_use = self.extent[s] as usize;
-        // Slots from `head` upwards are the oldest stays: they face the front of the row of chances.
-        let first = slots - in_use;
-        let (young, old) = row.split_at_mut(head);
-        let (chances_old, chances_young) = endings.split_at(slots - head);
-        let skip_old = first.min(old.len());
-        let skip_young = first - skip_old;
-        let (mut leaving, mut stays) = multiply(&mut old[skip_old..], &chances_old[skip_old..], factor);
-        let (l, m) = multiply(&mut young[skip_young..], &chances_young[skip_young..], factor);
-        (leaving, stays) = (leaving + l, stays + m);
-        // The oldest slot becomes the newest: who is still there is older than all slots.
-        let oldest = if in_use == slots { row[head] } else { 0.0 };
-        row[head] = 0.0;
-        let chance = endings[0];
-        leaving += self.older[s] * chance;
-        let older = self.older[s] * (1.0 - chance) * factor;
-        stays += older;
-        self.older[s] = older + oldest;
-        self.belief[s] = stays;
-        leaving
+        let in_use = self.extent[s] as usize + 1;
+        let window = &mut self.mass[s * 2 * slots + base..][..in_use];
+        window[0] = self.newest[s];
+        let (leaving, stays) = multiply(window, &endings[..in_use], factor);
+        let chance = endings[slots - 1];
+        let before = self.older[s];
+        let mut older = before * (1.0 - chance) * factor;
+        self.belief[s] = stays + older;
+        let mut left = in_use;
+        if in_use == slots {
+            // Who is still there is older than all slots.
+            older += window[slots - 1];
+            left -= 1;
+        }
+        self.older[s] = older;
+        // The oldest are trimmed as they end.
+        while left > 0 && window[left - 1] == 0.0 {
+            left -= 1;
+        }
+        self.extent[s] = left as u32;
+        leaving + before * chance
     }
 
     #[inline]
     fn flow_into(&mut self, s: usize, mass: f64) {
-        if self.extent[s] == 0 && self.inflow[s] == 0.0 && mass > 0.0 {
+        if !self.is_active[s] && mass > 0.0 {
+            self.is_active[s] = true;
             self.active.push(s as u32);
             self.belief[s] = 0.0;
         }
@@ -203,30 +243,22 @@ impl Filter {
     }
 
     /// New stays begin; places without belief are dropped; sums up.
-    fn settle(&mut self, head: usize, likelihood: &[f64]) {
-        let slots = self.slots;
+    fn settle(&mut self, likelihood: &[f64]) {
         let mut total = 0.0;
         let mut kept = 0;
         for k in 0..self.active.len() {
             let s = self.active[k] as usize;
             let new = self.inflow[s] * likelihood[s];
             self.inflow[s] = 0.0;
+            self.newest[s] = new;
             let belief = self.belief[s] + new;
             self.belief[s] = belief;
             if belief > 0.0 {
-                let row = &mut self.mass[s * slots..][..slots];
-                row[head] = new;
-                let mut in_use = (self.extent[s] as usize + 1).min(slots);
-                // The oldest stays in use are trimmed as they end.
-                while in_use > 1 && row[(head + slots + 1 - in_use) % slots] == 0.0 {
-                    in_use -= 1;
-                }
-                self.extent[s] = in_use as u32;
                 total += belief;
                 self.active[kept] = s as u32;
                 kept += 1;
             } else {
-                (self.extent[s], self.older[s], self.belief[s]) = (0, 0.0, 0.0);
+                self.clear(s);
             }
         }
         self.active.truncate(kept);
@@ -236,13 +268,7 @@ impl Filter {
     /// Turns masses into the belief; the masses themselves are divided in the next step.
     fn finish(&mut self) -> Result<(), Impossible> {
         if !(self.total > 0.0 && self.total.is_finite()) {
-            for &s in &self.active {
-                self.extent[s as usize] = 0;
-                self.older[s as usize] = 0.0;
-                self.belief[s as usize] = 0.0;
-            }
-            self.active.clear();
-            self.total = 0.0;
+            self.forget();
             return Err(Impossible { step: self.step });
         }
         let scale = 1.0 / self.total;
@@ -272,11 +298,13 @@ impl Filter {
         if elapsed == self.slots + 1 {
             return self.older[place] / self.total;
         }
-        if elapsed > self.extent[place] as usize {
+        if elapsed == 1 {
+            return self.newest[place] / self.total;
+        }
+        if elapsed > self.extent[place] as usize + 1 {
             return 0.0;
         }
-        let slot = (self.step + self.slots + 1 - elapsed) % self.slots;
-        self.mass[place * self.slots + slot] / self.total
+        self.mass[place * 2 * self.slots + self.base + elapsed - 1] / self.total
     }
 
     /// `ln P(all observations so far)`.
@@ -290,28 +318,43 @@ impl Filter {
     }
 }
 
-/// Multiplies stays by the chance to go on and a factor; gives what was leaving and what stays. Four sums side by side,
+/// Multiplies stays by the chance to go on and a factor; gives what was leaving and what stays. Eight sums side by side,
 /// always in the same order, so that the processor can do them at once.
 #[inline]
 fn multiply(mass: &mut [f64], chances: &[f64], factor: f64) -> (f64, f64) {
-    let mut leaving = [0.0; 4];
-    let mut stays = [0.0; 4];
-    let chances = &chances[..mass.len()];
-    let mut fours = mass.chunks_exact_mut(4);
-    let mut chances_of = chances.chunks_exact(4);
-    for (m, h) in fours.by_ref().zip(chances_of.by_ref()) {
-        for k in 0..4 {
-            leaving[k] += m[k] * h[k];
-            m[k] *= (1.0 - h[k]) * factor;
-            stays[k] += m[k];
-        }
+    let mut leaving = [f64x4::ZERO; 2];
+    let mut stays = [f64x4::ZERO; 2];
+    let factors = f64x4::splat(factor);
+    let (fours, rest) = mass.as_chunks_mut::<4>();
+    let (chances_of, chances_rest) = chances.as_chunks::<4>();
+    let mut one = |m: &mut [f64; 4], h: &[f64; 4], k: usize| {
+        // `m - m h` and not `m (1 - h)`: one operation less, and as exact, since nobody leaves who is not there.
+        let there = f64x4::new(*m);
+        let leaves = there * f64x4::new(*h);
+        let goes_on = there - leaves;
+        leaving[k] += leaves;
+        stays[k] += goes_on;
+        *m = (goes_on * factors).to_array();
+    };
+    let (pairs, last) = fours.as_chunks_mut::<2>();
+    let (chance_pairs, last_chances) = chances_of.as_chunks::<2>();
+    for ([m0, m1], [h0, h1]) in pairs.iter_mut().zip(chance_pairs) {
+        one(m0, h0, 0);
+        one(m1, h1, 1);
     }
-    for (k, (m, h)) in fours.into_remainder().iter_mut().zip(chances_of.remainder()).enumerate() {
-        leaving[k] += *m * h;
-        *m *= (1.0 - h) * factor;
-        stays[k] += *m;
+    for (m, h) in last.iter_mut().zip(last_chances) {
+        one(m, h, 0);
     }
-    ((leaving[0] + leaving[1]) + (leaving[2] + leaving[3]), (stays[0] + stays[1]) + (stays[2] + stays[3]))
+    let (mut last_leaving, mut last_stays) = (0.0, 0.0);
+    for (m, h) in rest.iter_mut().zip(chances_rest) {
+        let leaves = *m * h;
+        let goes_on = *m - leaves;
+        last_leaving += leaves;
+        last_stays += goes_on;
+        *m = goes_on * factor;
+    }
+    let sum = |parts: [f64x4; 2], last: f64| (parts[0] + parts[1]).reduce_add() + last;
+    (sum(leaving, last_leaving), sum(stays, last_stays) * factor)
 }
 
 /// The whole filter at once, as the door answers it: `P(place | o_0..o_t)` and `ln P(o_0..o_t)` for every step.
