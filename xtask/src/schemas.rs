@@ -6,9 +6,10 @@ use crate::{Error, refuse_options, shell};
 use std::path::Path;
 
 /// Schema file, and what `cargo run` runs to print it.
-const SCHEMAS: [(&str, &[&str]); 3] = [
+const SCHEMAS: [(&str, &[&str]); 4] = [
     ("schemas/program.schema.json", &["-p", "repertoire-cli", "--", "program", "--schema"]),
     ("schemas/domain.schema.json", &["-p", "repertoire-cli", "--", "plan", "schema"]),
+    ("schemas/belief-model.schema.json", &["-p", "repertoire-cli", "--", "belief", "schema"]),
     ("schemas/map.schema.json", &["-p", "repertoire-cli", "--", "arena", "schema"]),
 ];
 

@@ -66,6 +66,9 @@ pub fn track_round<'t>(
             let members = moment.who.iter().filter(|who| who.alive && usize::from(who.side) == side);
             watchers[side].extend(members.map(|who| who.place));
         }
+        // The belief about who is killed ends; a next life begins where everybody sees it begin.
+        let is_dead = |player: u16| moment.who.iter().any(|who| who.player == player && !who.alive);
+        tracked.retain(|tracked| !is_dead(tracked.player));
         for who in moment.who.iter().filter(|who| who.alive) {
             for observer in (0..play.sides.len() as u8).filter(|&side| side != who.side) {
                 let known = tracked.iter_mut().find(|t| t.player == who.player && t.observer == observer);

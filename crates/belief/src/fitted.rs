@@ -133,7 +133,7 @@ impl Fitted {
                     if planted != situation.planted_secs.is_some() {
                         continue;
                     }
-                    let near = weight * (1.0 - f64::from(dt.abs() as u8) / f64::from(window as u8 + 1));
+                    let near = weight * (1.0 - dt.unsigned_abs() as f64 / (window + 1) as f64);
                     into[life.places[step as usize] as usize] += near;
                     total += near;
                 }

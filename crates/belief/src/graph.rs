@@ -6,10 +6,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A graph of places.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Graph {
     /// What the source calls each place: the id of a mesh's area, say.
     pub ids: Vec<u32>,

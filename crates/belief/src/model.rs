@@ -4,6 +4,7 @@
 //! The ways themselves are kept, because the best tracker walks along them, and because every table (by side, phase of
 //! the round, player) is a count over them: keeping both would keep everything twice.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::graph::{Distances, Graph};
@@ -14,7 +15,7 @@ use crate::regions::Regions;
 pub const FORMAT: &str = "repertoire-belief 1";
 
 /// How tables are made of recorded ways. The defaults were chosen by log-loss on rounds left out (de_dust2).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Into how many regions places are gathered.
@@ -59,8 +60,13 @@ impl Default for Settings {
     }
 }
 
+/// The JSON schema of model files.
+pub fn schema() -> schemars::Schema {
+    schemars::schema_for!(Model)
+}
+
 /// What is known of how people move on a map.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
     /// [`FORMAT`].

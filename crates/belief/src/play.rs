@@ -1,5 +1,6 @@
 //! Recorded play: who was where, second by second.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Rounds of recorded play.
@@ -57,8 +58,8 @@ pub struct Situation {
     pub planted_secs: Option<f64>,
 }
 
-/// One player's way from the last moment before a round went live to its death or the round's end.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// One player's way from the last moment before a round went live, or from its return, to its death or the round's end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Life {
     /// The round's name.
     pub round: String,
@@ -103,22 +104,30 @@ impl Play {
         let mut lives: Vec<Life> = Vec::new();
         for round in &self.rounds {
             let begin = lives.len();
+            // For each player the life it is in, and the step up to which it is recorded.
+            let mut open: Vec<(u16, usize, usize)> = Vec::new();
             for (step, moment) in round.known_and_live().iter().enumerate() {
                 for who in moment.who.iter().filter(|who| who.alive) {
-                    let known = lives[begin..].iter_mut().find(|life| life.player == who.player);
-                    match known {
-                        Some(life) if life.places.len() == step => life.places.push(who.place),
-                        // Dead for a while, or not recorded: the first life is what is learned from.
-                        Some(_) => {}
-                        None if step == 0 => lives.push(Life {
+                    match open.iter_mut().find(|life| life.0 == who.player) {
+                        Some(life) if life.2 == step => {
+                            lives[life.1].places.push(who.place);
+                            life.2 += 1;
+                            continue;
+                        }
+                        _ => open.retain(|life| life.0 != who.player),
+                    }
+                    // Only those who were there from the beginning, or died in this round, begin a life.
+                    let returns = lives[begin..].iter().any(|life| life.player == who.player);
+                    if step == 0 || returns {
+                        open.push((who.player, lives.len(), step + 1));
+                        lives.push(Life {
                             round: round.name.clone(),
                             player: who.player,
                             side: who.side,
                             start_secs: moment.secs,
                             planted_at_secs: round.planted_at_secs(),
                             places: vec![who.place],
-                        }),
-                        None => {}
+                        });
                     }
                 }
             }

@@ -4,12 +4,13 @@
 //! each region takes its nearest places and the member nearest to all of them as its centre, until nothing changes.
 //! Deterministic.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::graph::Distances;
 
 /// Places gathered into regions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Regions {
     /// The region of each place.
     pub of: Vec<u16>,

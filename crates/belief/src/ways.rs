@@ -25,8 +25,8 @@ use crate::tracker::{Evidence, Quarry, Tracker};
 /// How ways are followed. The defaults were chosen by log-loss on rounds left out (de_dust2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaySettings {
-    /// How far a moment's kernel reaches, in units of the map: it falls by e over this distance.
-    pub reach: f64,
+    /// How far a moment's kernel reaches, in seconds of running: it falls by e over this distance.
+    pub reach_secs: f64,
     /// What a place counts in kernels beside its visits.
     pub unvisited: f64,
     /// The chance to stay a step behind, and to be a step ahead.
@@ -52,7 +52,7 @@ pub struct WaySettings {
 impl Default for WaySettings {
     fn default() -> Self {
         WaySettings {
-            reach: 90.0,
+            reach_secs: 0.36,
             unvisited: 2.0,
             slower: 0.1,
             faster: 0.05,
@@ -95,11 +95,12 @@ impl<'a> Ways<'a> {
         for life in &model.lives {
             life.places.iter().for_each(|&place| visits[place as usize] += 1.0);
         }
+        let reach = settings.reach_secs * model.settings.run_speed;
         let around = |s: usize| {
             let mut row: Vec<(u32, f64)> = Vec::new();
             for (to, &far) in fitted.distances.from(s).iter().enumerate() {
-                if f64::from(far) < 4.0 * settings.reach || to == s {
-                    row.push((to as u32, visits[to] * exp(-f64::from(far) / settings.reach)));
+                if f64::from(far) < 4.0 * reach || to == s {
+                    row.push((to as u32, visits[to] * exp(-f64::from(far) / reach)));
                 }
             }
             let total: f64 = row.iter().map(|cell| cell.1).sum();
@@ -195,12 +196,12 @@ impl<'a> WayTracker<'a> {
         let go = keep - stay - skip;
         for &(k, begin) in &ways.sides[side] {
             let end = begin + ways.fitted.model.lives[k].places.len();
-            for m in begin..end {
+            for (m, &place) in (begin..end).zip(&places[begin..end]) {
                 let w = self.weight[m];
                 if w <= 0.0 {
                     continue;
                 }
-                let place = places[m] as usize;
+                let place = place as usize;
                 self.next[m] += w * stay;
                 self.changing[place] += w * settings.change;
                 for (ahead, p) in [(1, go), (2, skip)] {

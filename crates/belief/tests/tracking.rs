@@ -83,7 +83,7 @@ fn learned_trackers_know_more_than_the_last_sighting() {
     // The trackers of a test live as long as it does.
     let fitted: &'static Fitted = Box::leak(Box::new(fitted.clone()));
     let ways: &'static Ways<'static> =
-        Box::leak(Box::new(Ways::new(fitted, WaySettings { reach: 20.0, ..WaySettings::default() })));
+        Box::leak(Box::new(Ways::new(fitted, WaySettings { reach_secs: 0.2, ..WaySettings::default() })));
     let plain = loss(&mut || Box::new(RegionTracker::new(fitted, Tables::Plain)));
     let context = loss(&mut || Box::new(RegionTracker::new(fitted, Tables::Context)));
     let habits = loss(&mut || Box::new(RegionTracker::new(fitted, Tables::Habits)));

@@ -14,8 +14,12 @@ fn text(path: &str) -> String {
 
 #[test]
 fn the_published_schemas_are_those_of_what_is_read() {
-    for (name, schema) in [("program", file::schema()), ("domain", domain::schema()), ("map", map::schema())]
-    {
+    for (name, schema) in [
+        ("program", file::schema()),
+        ("domain", domain::schema()),
+        ("map", map::schema()),
+        ("belief-model", repertoire_belief::model::schema()),
+    ] {
         let now = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
         assert_eq!(text(&format!("schemas/{name}.schema.json")), now, "run `cargo xtask schemas`");
     }

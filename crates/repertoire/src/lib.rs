@@ -19,6 +19,7 @@
 //! ```
 
 pub use repertoire_bayes as bayes;
+pub use repertoire_belief as belief;
 pub use repertoire_plan as plan;
 pub use repertoire_prob as prob;
 
@@ -27,6 +28,7 @@ pub mod prelude {
     pub use repertoire_bayes::explain::{Explanation, explain};
     pub use repertoire_bayes::fusion::{Fused, Opinion, Stance, fuse};
     pub use repertoire_bayes::{AskError, Form, Parameter, Program, Question, Workspace, file, shipped};
+    pub use repertoire_belief::{Dynamics, Filter};
     pub use repertoire_plan::population::Town;
     pub use repertoire_plan::run::{Next, PlanQueue, Running};
     pub use repertoire_plan::{Domain, Outcome, Planner, domain};

@@ -3,12 +3,19 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use repertoire_belief::evaluate::Sight;
 use repertoire_belief::play::{Moment, Play, Round, Who};
 use repertoire_belief::{Graph, Model};
+use repertoire_mind::Place;
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::rules::Rules;
 use serde::Deserialize;
+
+use crate::arena::maps;
+use crate::trace::source::Source;
 
 /// A file's bytes, unpacked if it is gzip.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
@@ -42,8 +49,50 @@ struct NavArea {
     conn: Vec<Vec<u32>>,
 }
 
-/// The areas of a navigation mesh, and the map's name.
-pub(crate) fn places(path: &Path) -> Result<(Graph, String)> {
+/// Places and what else a map tells.
+pub(crate) struct Ground {
+    /// The places.
+    pub places: Graph,
+    /// The map's name.
+    pub map: String,
+    /// How fast people run, in its units a second, where the map tells.
+    pub run_speed: Option<f64>,
+}
+
+/// The areas of a navigation mesh; or the points of an arena's map, by its name or file.
+pub(crate) fn places(path: &Path) -> Result<Ground> {
+    match arena(path)? {
+        Some((map, level)) => {
+            Ok(Ground { places: points(&level), map, run_speed: Some(Rules::default().run_m_per_sec) })
+        }
+        None => mesh(path).map(|(places, map)| Ground { places, map, run_speed: None }),
+    }
+}
+
+/// An arena's map, if it is one: a name, or a file that is no JSON.
+fn arena(path: &Path) -> Result<Option<(String, Arc<Level>)>> {
+    let written = path.to_string_lossy();
+    let is_json = written.ends_with(".json") || written.ends_with(".gz");
+    if is_json || (path.is_file() && read(path)?.trim_ascii_start().starts_with(b"{")) {
+        return Ok(None);
+    }
+    maps::find(&written).map(Some)
+}
+
+/// The points of an arena's map as places.
+fn points(level: &Level) -> Graph {
+    let places = level.places();
+    let count = places.points().len();
+    let links = |s: usize| places.links(Place(s as u16)).iter().map(|link| u32::from(link.to.0)).collect();
+    Graph {
+        ids: (0..count as u32).collect(),
+        centres: places.points().iter().map(|point| point.to_array()).collect(),
+        links: (0..count).map(links).collect(),
+        names: vec![String::new(); count],
+    }
+}
+
+fn mesh(path: &Path) -> Result<(Graph, String)> {
     let nav: NavFile = serde_json::from_slice(&read(path)?).map_err(|error| {
         anyhow!(
             "{}: {error}\n  remedy: give a mesh as JSON with `areas` that have `id`, `center` and `conn`",
@@ -79,8 +128,26 @@ struct VisibilityFile {
     visible: Vec<Vec<u32>>,
 }
 
-/// Which places see which. A place that the file does not name sees itself only.
+/// Which places see which, from a file or from an arena's map. A place that the file does not name sees itself only.
 pub(crate) fn sight(path: &Path, places: &Graph) -> Result<Sight> {
+    if let Some((map, level)) = arena(path)? {
+        if level.places().points().len() != places.len() {
+            bail!(
+                "the map `{map}` has {} points, the model {} places\n  remedy: name the map that it was learned on",
+                level.places().points().len(),
+                places.len()
+            );
+        }
+        level.learn_sight();
+        let all = || (0..places.len() as u16).map(Place);
+        let row = |from: Place| {
+            all()
+                .filter(|&to| level.places().sees(from, to) == Some(true))
+                .map(|to| u32::from(to.0))
+                .collect()
+        };
+        return Ok(Sight { sees: all().map(row).collect() });
+    }
     let file: VisibilityFile = serde_json::from_slice(&read(path)?).map_err(|error| {
         anyhow!(
             "{}: {error}\n  remedy: give JSON with `area_ids` and `visible`, a list of indices for each",
@@ -134,9 +201,47 @@ pub(crate) fn model(path: &Path) -> Result<Model> {
 /// Seconds between moments that are kept: recordings with more are thinned.
 const PERIOD_SECS: f64 = 1.0;
 
+/// A recording of the arena: a moment a second, every character a side of its own.
+fn recording(path: &Path, places: &Graph) -> Result<Play> {
+    let mut source = Source::open(path)?;
+    let header = source.header().clone();
+    let names: Vec<String> = header.characters.iter().map(|one| format!("{} {}", one.id, one.name)).collect();
+    let every = (PERIOD_SECS / header.period_secs).round().max(1.0) as u32;
+    let mut round = Round { name: path.display().to_string(), moments: Vec::new() };
+    for tick in source.ticks() {
+        let tick = tick?;
+        if tick.tick % every != 0 {
+            continue;
+        }
+        let mut who = Vec::new();
+        for row in &tick.rows {
+            let Some(k) = header.characters.iter().position(|one| one.id == row.character) else { continue };
+            let position = row.percept.as_ref().map(|percept| percept.own.position.to_array());
+            let place = position.map_or(0, |at| nearest(places, at));
+            who.push(Who { player: k as u16, side: k as u8, alive: row.alive && position.is_some(), place });
+        }
+        // Where everybody begins is known.
+        let secs = f64::from(tick.tick) * header.period_secs - PERIOD_SECS;
+        round.moments.push(Moment { secs, live: tick.tick > 0, planted: false, who });
+    }
+    Ok(Play { players: names.clone(), sides: names, rounds: vec![round] })
+}
+
+/// The place whose centre is nearest.
+fn nearest(places: &Graph, at: [f64; 3]) -> u32 {
+    let far = |s: u32| {
+        let centre = places.centres[s as usize];
+        (0..3).map(|k| (centre[k] - at[k]) * (centre[k] - at[k])).sum::<f64>()
+    };
+    (1..places.len() as u32).fold(0, |best, s| if far(s) < far(best) { s } else { best })
+}
+
 /// Recorded play, its areas found among the places.
 pub(crate) fn play(path: &Path, places: &Graph) -> Result<Play> {
     let bytes = read(path)?;
+    if bytes.starts_with(b"PAR1") || bytes.starts_with(b"# format:") {
+        return recording(path, places);
+    }
     let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(&bytes[..]);
     let columns = Columns::find(rows.headers().with_context(|| path.display().to_string())?)
         .map_err(|what| anyhow!("{}, line 1: {what}", path.display()))?;
@@ -303,11 +408,7 @@ impl PlayReader<'_> {
                 "area `{area}` is not in the mesh and there is no position\n  remedy: give the mesh of the same map, or x, y and z"
             ));
         };
-        let far = |s: u32| {
-            let centre = self.places.centres[s as usize];
-            (0..3).map(|k| (centre[k] - at[k]) * (centre[k] - at[k])).sum::<f64>()
-        };
-        Ok((1..self.places.len() as u32).fold(0, |best, s| if far(s) < far(best) { s } else { best }))
+        Ok(nearest(self.places, at))
     }
 }
 

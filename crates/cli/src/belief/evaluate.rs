@@ -212,14 +212,15 @@ fn with_model(args: &Args, names: &[Name]) -> Result<Measurements> {
 
 fn leave_one_out(args: &Args, names: &[Name]) -> Result<Measurements> {
     let Some(path) = &args.places else { bail!("no places were named") };
-    let (places, map) = data::places(path)?;
+    let data::Ground { places, map, run_speed } = data::places(path)?;
     let sight = data::sight(&args.visibility, &places)?;
     let play = data::all_play(&args.play, &places)?;
     if play.rounds.len() < 2 {
         bail!("there is one round only: nothing is left to learn from\n  remedy: give more rounds");
     }
     let distances = places.distances();
-    let settings = Settings::default();
+    let mut settings = Settings::default();
+    settings.run_speed = run_speed.unwrap_or(settings.run_speed);
     let bar = bar(play.rounds.len() * names.len())?;
     let one = |round: usize| -> Result<Vec<(Vec<Record>, u64, u64)>> {
         let mut others = play.clone();

@@ -18,9 +18,13 @@ PLAY is CSV with the columns round, t, player, side, alive, live, nav_area (or x
 The model holds the places, the regions they are gathered into, the recorded ways and the settings by which tables are
 made of them; `repertoire belief evaluate` reads it.
 
-Example: repertoire belief fit --places de_dust2.nav.json.gz --play rounds.csv.gz -o dust2.json")]
+Matches of the arena that `repertoire record` wrote are play too, with the map as places; each character is a side of its own.
+
+Examples:
+  repertoire belief fit --places de_dust2.nav.json.gz --play rounds.csv.gz -o dust2.json
+  repertoire belief fit --places halls --play match.parquet -o halls.json")]
 pub struct Args {
-    /// The places: a navigation mesh as JSON
+    /// The places: a navigation mesh as JSON, or a map of the arena
     #[arg(long, value_name = "NAV")]
     places: PathBuf,
 
@@ -36,6 +40,10 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     regions: Option<usize>,
 
+    /// How fast people run, in the map's units a second [default: 250, or the arena's]
+    #[arg(long, value_name = "SPEED", allow_negative_numbers = true)]
+    run_speed: Option<f64>,
+
     /// Say what was learned as JSON
     #[arg(long)]
     json: bool,
@@ -45,9 +53,16 @@ pub(super) fn run(args: &Args) -> Result<()> {
     for input in args.play.iter().chain([&args.places]) {
         output::refuse_overwriting(&args.output, input, "what is read")?;
     }
-    let (places, map) = data::places(&args.places)?;
+    let data::Ground { places, map, run_speed } = data::places(&args.places)?;
     let play = data::all_play(&args.play, &places)?;
     let mut settings = Settings::default();
+    settings.run_speed = args.run_speed.or(run_speed).unwrap_or(settings.run_speed);
+    if !(settings.run_speed.is_finite() && settings.run_speed > 0.0) {
+        bail!(
+            "--run-speed {}: nobody runs so\n  remedy: units of the map a second, above 0",
+            settings.run_speed
+        );
+    }
     if let Some(regions) = args.regions {
         if regions == 0 {
             bail!("0 regions hold no place\n  remedy: ask for at least 1");

@@ -19,6 +19,8 @@ Examples:
   repertoire belief fit --places de_dust2.nav.json.gz --play rounds.csv.gz -o dust2.json
   repertoire belief evaluate --model dust2.json --visibility de_dust2.area_visibility.json.gz --play others.csv.gz
   repertoire belief evaluate --places de_dust2.nav.json.gz --leave-one-out --visibility vis.json.gz --play rounds.csv.gz
+  repertoire belief draw --model dust2.json --visibility vis.json.gz --play others.csv.gz --html where.html
+  repertoire belief calibrate --model dust2.json --visibility vis.json.gz
 
 The guide is docs/guides/belief.md.")]
 pub struct Args {
@@ -34,6 +36,8 @@ enum Command {
     Calibrate(calibrate::Args),
     Plants(plants::Args),
     Rts(rts::Args),
+    /// Print the JSON schema of models, for editors
+    Schema,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -44,5 +48,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Calibrate(args) => calibrate::run(args),
         Command::Plants(args) => plants::run(args),
         Command::Rts(args) => rts::run(args),
+        Command::Schema => crate::output::json(&repertoire_belief::model::schema()),
     }
 }

@@ -39,7 +39,7 @@ pub struct Args {
 const PARTS: usize = 5;
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let (places, _) = data::places(&args.places)?;
+    let places = data::places(&args.places)?.places;
     let (snapshots, sides) = read(&args.states, &places)?;
     if snapshots.len() < PARTS || sides.len() != 2 {
         bail!(
