@@ -51,8 +51,11 @@ pub struct Args {
     json: bool,
 }
 
+/// A measure's name, and its value in a duel of so many seconds.
+type Measure = (&'static str, fn(&Found, f64) -> Option<f64>);
+
 /// What is measured of a duel.
-const MEASURES: [(&str, fn(&Found, f64) -> Option<f64>); 5] = [
+const MEASURES: [Measure; 5] = [
     ("first in view (s)", |found, _| Some(found.first_seen_secs)),
     ("first hit (s)", |found, _| Some(found.first_hit_secs)),
     ("in view again (s)", |found, _| found.again_secs),

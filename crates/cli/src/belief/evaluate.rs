@@ -288,12 +288,12 @@ impl Tracker for Timed<'_> {
     }
 }
 
-fn timed_round<'a>(
-    fitted: &'a Fitted,
+fn timed_round(
+    fitted: &Fitted,
     sight: &Sight,
     play: &Play,
     round: usize,
-    make: &dyn Fn() -> Box<dyn Tracker + 'a>,
+    make: &dyn Fn() -> Box<dyn Tracker + '_>,
 ) -> (Vec<Record>, u64, u64) {
     let (spent, updates) = (std::sync::atomic::AtomicU64::new(0), std::sync::atomic::AtomicU64::new(0));
     let records = {

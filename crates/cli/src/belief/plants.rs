@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             .map(str::to_owned)
             .to_vec(),
     ];
-    for hidden in 0..2 {
+    for (hidden, name) in sides.iter().enumerate() {
         for (k, label) in labels.iter().enumerate() {
             let per_state: Vec<Vec<[Score; 3]>> = found
                 .iter()
@@ -103,13 +103,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
             let (loss, better) = (mean(&|s| s[k].log_loss), mean(&gain));
             let (dist, in_50, in_90) =
                 (mean(&|s| s[k].expected_distance), share(&|s| s.in_50), share(&|s| s.in_90));
-            rows.push(
-                json!({ "hidden": sides[hidden], "told_by": label, "players": all.len(), "log_loss": loss,
+            rows.push(json!({ "hidden": name, "told_by": label, "players": all.len(), "log_loss": loss,
                 "better_nats": better, "better_low": low, "better_high": high, "distance_expected": dist,
-                "in_50": in_50, "in_90": in_90 }),
-            );
+                "in_50": in_50, "in_90": in_90 }));
             lines.push(vec![
-                sides[hidden].clone(),
+                name.clone(),
                 (*label).to_owned(),
                 format!("{loss:.2}"),
                 if k == 0 { String::new() } else { format!("{better:.2} ({low:.2}..{high:.2})") },

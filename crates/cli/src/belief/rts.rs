@@ -406,7 +406,7 @@ fn even_speed(distances: &Distances, graph: &Graph, start: usize, end: usize, st
     let place = |t: usize| {
         let part = whole * t as f64 / (steps - 1).max(1) as f64;
         let gone = |&&s: &&usize| whole - distances.between(s, end) <= part + 1e-6;
-        *way.iter().filter(gone).last().unwrap_or(&start)
+        *way.iter().rev().find(gone).unwrap_or(&start)
     };
     (0..steps)
         .map(|t| {
