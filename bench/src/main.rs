@@ -2,11 +2,12 @@
 //!
 //! `cargo xtask bench` runs them; `--quick` runs them small, as the tests do, so that they cannot rot; `--peers` asks
 //! the same questions of Python libraries; `--instructions` counts instead of timing; `--arena` times
-//! matches alone, `--characters` individual characters (against `big-brain`: see `bench/big-brain`). Machines are noisy: believe the
-//! ratios, not the nanoseconds.
+//! matches alone, `--belief` updates of beliefs alone, `--characters` individual characters (against `big-brain`: see
+//! `bench/big-brain`). Machines are noisy: believe the ratios, not the nanoseconds.
 
 mod alternatives;
 mod arena;
+mod belief;
 mod characters;
 mod goap;
 mod instructions;
@@ -51,11 +52,11 @@ fn main() -> Result<()> {
     }
     if arguments.iter().any(|word| word == "--help") {
         println!(
-            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--characters] [--json]"
+            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--belief] [--characters] [--json]"
         );
         return Ok(());
     }
-    let known = ["--quick", "--peers", "--instructions", "--arena", "--characters", "--json"];
+    let known = ["--quick", "--peers", "--instructions", "--arena", "--belief", "--characters", "--json"];
     if let Some(unknown) = arguments.iter().find(|word| !known.contains(&word.as_str())) {
         bail!("`{unknown}` is not known\n  usage: cargo xtask bench [{}]", known.join("] ["));
     }
@@ -68,6 +69,9 @@ fn main() -> Result<()> {
         characters::print(quick);
         return Ok(());
     }
+    if has("--belief") {
+        return print_belief(quick, has("--peers"), has("--json"));
+    }
     let scenarios = scenario::all(quick)?;
     if has("--instructions") {
         return instructions::print(&scenarios);
@@ -79,14 +83,33 @@ fn main() -> Result<()> {
     lines.extend(alternatives::learning(quick));
     lines.extend(sequencing::all(quick)?);
     lines.extend(planning::all(quick)?);
+    lines.extend(belief::against_memory(quick)?);
     if has("--peers") {
         lines.extend(peers::pyagrum(&scenarios, quick)?);
+        lines.extend(belief::hmmlearn(quick)?);
     }
     if has("--json") {
         return print_json(&lines);
     }
     print_table(&lines)?;
+    belief::print(&belief::growth(quick)?);
     print_arena(quick, false)
+}
+
+fn print_belief(quick: bool, peers: bool, as_json: bool) -> Result<()> {
+    let mut lines = belief::against_memory(quick)?;
+    if peers {
+        lines.extend(belief::hmmlearn(quick)?);
+    }
+    let growth = belief::growth(quick)?;
+    if as_json {
+        let rows: Vec<_> = growth.iter().map(belief::Growth::json).collect();
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+        return print_json(&lines);
+    }
+    print_table(&lines)?;
+    belief::print(&growth);
+    Ok(())
 }
 
 fn print_arena(quick: bool, as_json: bool) -> Result<()> {

@@ -103,10 +103,11 @@ fn nested(cards: &[usize], cells: &[f64]) -> Value {
 }
 
 /// A file that is gone when it is no longer needed.
-struct Scratch(PathBuf);
+pub struct Scratch(pub PathBuf);
 
 impl Scratch {
-    fn new(content: &str) -> Result<Self> {
+    /// With this in it.
+    pub fn new(content: &str) -> Result<Self> {
         let path = std::env::temp_dir().join(format!("repertoire-bench-{}.json", std::process::id()));
         std::fs::write(&path, content).with_context(|| format!("{} could not be written", path.display()))?;
         Ok(Scratch(path))

@@ -3,6 +3,7 @@
 //! | module         | command                 | what it does                                      |
 //! |----------------|-------------------------|---------------------------------------------------|
 //! | [`plan`]       | `repertoire plan`       | plan for characters, explain plans, lint domains  |
+//! | [`belief`]     | `repertoire belief`     | where the unseen opponent is: learn, measure, draw |
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`behaviour`]  | `repertoire behaviour`  | show, check and compare behaviours                |
 //! | [`learn`]      | `repertoire learn`      | characters from play                              |
@@ -22,6 +23,7 @@
 pub mod arena;
 pub mod ask;
 pub mod behaviour;
+pub mod belief;
 mod clock;
 pub mod draw;
 pub mod experiment;
@@ -73,6 +75,7 @@ enum Command {
     Learn(learn::Args),
     Experiment(experiment::Args),
     Plan(plan::Args),
+    Belief(belief::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
     Record(record::Args),
@@ -111,6 +114,7 @@ pub fn main() -> ExitCode {
         Command::Learn(args) => learn::run(&args),
         Command::Experiment(args) => experiment::run(&args),
         Command::Plan(args) => plan::run(&args),
+        Command::Belief(args) => belief::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Record(args) => record::run(&args),

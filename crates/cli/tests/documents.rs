@@ -19,10 +19,12 @@ fn the_published_schemas_are_those_of_what_is_read() {
     for (name, schema) in [
         ("program", file::schema()),
         ("domain", domain::schema()),
+        ("behaviour", repertoire_bayes::sequence::file::schema()),
         ("map", map::schema()),
         ("scenario", scenario::schema()),
         ("profile", profile::file::schema()),
         ("family", profile::family::schema()),
+        ("belief-model", repertoire_belief::model::schema()),
     ] {
         let now = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
         assert_eq!(text(&format!("schemas/{name}.schema.json")), now, "run `cargo xtask schemas`");

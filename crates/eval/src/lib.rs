@@ -6,6 +6,7 @@
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`le_hy`]      | the experiments of his thesis: table 4.31, and recovering a known teacher  |
+//! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
@@ -14,6 +15,7 @@ pub mod identify;
 pub mod interval;
 pub mod le_hy;
 pub mod page;
+pub mod seek;
 pub mod soak;
 pub mod tournament;
 

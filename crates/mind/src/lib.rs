@@ -7,6 +7,7 @@
 //!
 //! | module     | what it holds                                                      |
 //! |------------|--------------------------------------------------------------------|
+//! | [`belief`] | where opponents are who are out of sight                            |
 //! | [`body`]   | percepts in, commands out                                          |
 //! | [`event`]  | what happened, for recordings and pages                            |
 //! | [`mind`]   | the trait that every kind of character implements                  |
@@ -20,6 +21,7 @@
 //! Lengths are metres, times seconds, angles radians. `x` is east, `y` north, `z` up; yaw 0 looks east and grows
 //! counter-clockwise, so that left is positive; pitch grows upwards.
 
+pub mod belief;
 pub mod body;
 pub mod event;
 pub mod memory;
@@ -30,6 +32,7 @@ pub mod sequenced;
 pub mod student;
 pub mod tasks;
 
+pub use belief::Beliefs;
 pub use body::{
     Bearing, Command, Fire, Hit, Item, Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound, Weapon,
     turn_between, wrap_angle,

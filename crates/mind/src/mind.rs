@@ -23,6 +23,16 @@ pub trait Mind: Send {
     /// Why, in words for people.
     fn why(&self) -> String;
 
+    /// Whether it wants to know which points of a map see which, which takes a world some time to find out.
+    fn needs_sight(&self) -> bool {
+        false
+    }
+
+    /// How many opponents it believes to be at each point of the map, of those it does not see; empty if it keeps none.
+    fn belief(&self) -> &[f64] {
+        &[]
+    }
+
     /// Everything that a later decision depends on.
     fn save(&self) -> serde_json::Value;
 

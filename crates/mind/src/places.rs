@@ -4,6 +4,8 @@
 //! character finds its way by looking it up. Where the character stands among the points is a look-up too, in a grid
 //! of small cells each of which names a point that can be walked to in a straight line.
 
+use std::sync::OnceLock;
+
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -174,6 +176,15 @@ pub struct Places {
     next: Vec<u8>,
     /// For each goal, for each point: how long the way is, or `u32::MAX`.
     millis: Vec<u32>,
+    /// Which points see which: made when first needed, since few minds ask and there are many pairs.
+    sight: OnceLock<Sight>,
+}
+
+/// Which points see which, a bit for each pair.
+#[derive(Clone, Debug, PartialEq)]
+struct Sight {
+    words: usize,
+    bits: Vec<u64>,
 }
 
 const NO_LINK: u8 = u8::MAX;
@@ -198,7 +209,8 @@ impl Places {
         }
         let (next, millis) = find_all_ways(&links);
         let harmful = vec![false; points.len()];
-        Ok(Places { points, links, cells, spots, lifts, harmful, next, millis })
+        let sight = OnceLock::new();
+        Ok(Places { points, links, cells, spots, lifts, harmful, next, millis, sight })
     }
 
     /// The same, knowing at which points the floor harms.
@@ -273,6 +285,33 @@ impl Places {
     pub fn next(&self, from: Place, goal: Place) -> Option<Link> {
         let link = self.next[goal.index() * self.points.len() + from.index()];
         (link != NO_LINK).then(|| self.links[from.index()][usize::from(link)])
+    }
+
+    /// Learns which points see which, unless that is known; `sees` says whether one who stands at the first sees one who
+    /// stands at the second, which must hold both ways.
+    pub fn learn_sight(&self, mut sees: impl FnMut(DVec3, DVec3) -> bool) {
+        self.sight.get_or_init(|| {
+            let count = self.points.len();
+            let words = count.div_ceil(64);
+            let mut bits = vec![0u64; words * count];
+            let mut note = |from: usize, to: usize| bits[from * words + to / 64] |= 1 << (to % 64);
+            for from in 0..count {
+                note(from, from);
+                for to in from + 1..count {
+                    if sees(self.points[from], self.points[to]) {
+                        note(from, to);
+                        note(to, from);
+                    }
+                }
+            }
+            Sight { words, bits }
+        });
+    }
+
+    /// Whether one point sees another; nobody knows before [`Places::learn_sight`].
+    pub fn sees(&self, from: Place, to: Place) -> Option<bool> {
+        let sight = self.sight.get()?;
+        Some(sight.bits[from.index() * sight.words + to.index() / 64] >> (to.index() % 64) & 1 == 1)
     }
 
     /// How long the way takes at full speed, if there is one.

@@ -19,6 +19,7 @@
 //! ```
 
 pub use repertoire_bayes as bayes;
+pub use repertoire_belief as belief;
 pub use repertoire_character as character;
 pub use repertoire_mind as mind;
 pub use repertoire_plan as plan;
@@ -31,6 +32,7 @@ pub mod prelude {
     pub use repertoire_bayes::explain::{Explanation, explain};
     pub use repertoire_bayes::fusion::{Fused, Opinion, Stance, fuse};
     pub use repertoire_bayes::{AskError, Form, Parameter, Program, Question, Workspace, file, shipped};
+    pub use repertoire_belief::{Dynamics, Filter};
     pub use repertoire_character::{Candidate, Character, Evaluator, Profile, Temper, profile};
     pub use repertoire_mind::sequenced::{Connected, Sequenced};
     pub use repertoire_mind::{Command, Mind, Percept, Places};

@@ -8,6 +8,7 @@ mod import;
 mod list;
 pub mod maps;
 pub mod roster;
+mod seek;
 mod soak;
 mod top;
 mod watch;
@@ -44,6 +45,7 @@ enum Command {
     Check(check::Args),
     Import(import::Args),
     Soak(soak::Args),
+    Seek(seek::Args),
     /// Print the JSON schema of map files, for editors
     Schema,
 }
@@ -56,6 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Check(args) => check::run(args),
         Command::Import(args) => import::run(args),
         Command::Soak(args) => soak::run(args),
+        Command::Seek(args) => seek::run(args),
         Command::Schema => output::json(&file::schema()),
     }
 }

@@ -7,6 +7,7 @@
 //! | `prudent`    | a character of a shipped behaviour: prudent, aggressive or uniform      |
 //! | `NAME=FILE`  | a character of the behaviour in a file, called NAME                     |
 //! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
+//! | `native:3+belief` | a native bot that believes where enemies are who are out of sight |
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use anyhow::{Result, anyhow, bail};
 use repertoire_authored::nearest;
 use repertoire_bayes::sequence::shipped;
 use repertoire_eval::Entry;
+use repertoire_mind::Mind;
 use repertoire_mind::sequenced::{Connected, Sequenced};
 use repertoire_worlds::arena::bots::{Individual, Native, Skill};
 
@@ -21,7 +23,7 @@ use crate::behaviour::load;
 
 /// The kinds of characters, and what can be written for each.
 pub const KINDS: [(&str, &str); 5] = [
-    ("native", "native:LEVEL, LEVEL from 0 (a beginner) to 7 (a champion)"),
+    ("native", "native:LEVEL or native:LEVEL+belief, LEVEL from 0 (a beginner) to 7 (a champion)"),
     ("prudent", "prudent"),
     ("aggressive", "aggressive"),
     ("uniform", "uniform; or NAME=FILE, FILE a behaviour"),
@@ -42,13 +44,17 @@ pub fn find(written: &str) -> Result<Entry> {
     if shipped::text(written).is_some() {
         return sequenced(written, written);
     }
-    let (kind, level) = match written.split_once(':') {
+    let (plain, believes) = match written.strip_suffix("+belief") {
+        Some(plain) => (plain, true),
+        None => (written, false),
+    };
+    let (kind, level) = match plain.split_once(':') {
         Some((kind, level)) => (kind, Some(level)),
-        None => (written, None),
+        None => (plain, None),
     };
     match kind {
-        "native" => native(written, level),
-        "individual" => individual(level),
+        "native" => native(written, level, believes),
+        "individual" if !believes => individual(level),
         _ => {
             let remedy = match nearest(kind, KINDS.map(|(name, _)| name)) {
                 Some(known) => format!("did you mean `{known}`? There is {}", what_exists()),
@@ -68,12 +74,12 @@ fn individual(profile: Option<&str>) -> Result<Entry> {
     let profile = crate::rooms::source::find_profile(profile.unwrap_or("plain"))?;
     let make = Arc::new({
         let profile = profile.clone();
-        move || Box::new(Individual::new(profile.clone(), USUAL_LEVEL)) as Box<dyn repertoire_mind::Mind>
+        move || Box::new(Individual::new(profile.clone(), USUAL_LEVEL)) as Box<dyn Mind>
     });
     Ok(Entry { name: format!("individual:{}", profile.name), make })
 }
 
-fn native(written: &str, level: Option<&str>) -> Result<Entry> {
+fn native(written: &str, level: Option<&str>, believes: bool) -> Result<Entry> {
     let level = match level.map(str::parse) {
         None => USUAL_LEVEL,
         Some(Ok(level)) if level <= Skill::HIGHEST => level,
@@ -82,6 +88,10 @@ fn native(written: &str, level: Option<&str>) -> Result<Entry> {
             Skill::HIGHEST
         ),
     };
+    if believes {
+        let make = Arc::new(move || Box::new(Native::new(level).with_belief()) as Box<dyn Mind>);
+        return Ok(Entry { name: format!("native:{level}+belief"), make });
+    }
     Ok(Entry { name: format!("native:{level}"), make: Arc::new(move || Box::new(Native::new(level))) })
 }
 
@@ -90,7 +100,7 @@ fn sequenced(name: &str, behaviour: &str) -> Result<Entry> {
     let behaviour = load::load(behaviour)?;
     let connected = Connected::new(&behaviour).map_err(|error| anyhow!("`{name}` cannot play: {error}"))?;
     let connected = Arc::new(connected);
-    let make = move || Box::new(Sequenced::new(Arc::clone(&connected))) as Box<dyn repertoire_mind::Mind>;
+    let make = move || Box::new(Sequenced::new(Arc::clone(&connected))) as Box<dyn Mind>;
     Ok(Entry { name: name.to_owned(), make: Arc::new(make) })
 }
 
@@ -100,7 +110,12 @@ mod tests {
 
     #[test]
     fn native_bots_are_found_by_level() {
-        for (written, name) in [("native:0", "native:0"), ("native:7", "native:7"), ("native", "native:3")] {
+        for (written, name) in [
+            ("native:0", "native:0"),
+            ("native:7", "native:7"),
+            ("native", "native:3"),
+            ("native:5+belief", "native:5+belief"),
+        ] {
             assert_eq!(find(written).map(|entry| entry.name).ok().as_deref(), Some(name));
         }
     }

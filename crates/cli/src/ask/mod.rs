@@ -4,6 +4,7 @@
 //! be answered gets `{"error": "..."}`, and the rest goes on.
 
 mod baum_welch;
+mod belief;
 mod fusion;
 mod incremental;
 mod laplace;
@@ -94,7 +95,7 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 9] = [
+pub const DOORS: [Door; 10] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
@@ -104,6 +105,7 @@ pub const DOORS: [Door; 9] = [
     Door::of::<sequence::Sequences>(),
     Door::of::<motivation::Motivation>(),
     Door::of::<rooms::Rooms>(),
+    Door::of::<belief::Beliefs>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.

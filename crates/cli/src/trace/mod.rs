@@ -3,7 +3,7 @@
 mod convert;
 mod head;
 mod info;
-mod source;
+pub(crate) mod source;
 
 pub(crate) use source::Source;
 

@@ -211,6 +211,14 @@ impl Mind for Timed {
         self.mind.why()
     }
 
+    fn needs_sight(&self) -> bool {
+        self.mind.needs_sight()
+    }
+
+    fn belief(&self) -> &[f64] {
+        self.mind.belief()
+    }
+
     fn save(&self) -> serde_json::Value {
         self.mind.save()
     }

@@ -65,6 +65,9 @@ impl Match {
     /// A match at its start.
     pub fn new(level: Arc<Level>, rules: Rules, contenders: Vec<Contender>, seed: u64) -> Self {
         let count = contenders.len();
+        if contenders.iter().any(|contender| contender.mind.needs_sight()) {
+            level.learn_sight();
+        }
         let world = World::new(level, rules, count as u8, seed);
         Match {
             draws: (0..count).map(|id| Stream::new(seed, id as u64, "mind")).collect(),
@@ -165,6 +168,9 @@ impl Match {
             contender.mind.restore(mind)?;
         }
         let count = contenders.len();
+        if contenders.iter().any(|contender| contender.mind.needs_sight()) {
+            level.learn_sight();
+        }
         Ok(Match {
             world: World::restore(level, saved.world)?,
             contenders,

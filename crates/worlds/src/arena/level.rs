@@ -14,6 +14,9 @@ use super::space::{Scene, Space};
 /// No map is wider: a mistake in a file, or an attack, must not ask for all memory.
 const WIDEST_M: f64 = 2000.0;
 
+/// Minds do not ask about points farther apart: on wide maps there would be too many pairs.
+const SIGHT_M: f64 = 60.0;
+
 /// A map that can be played.
 #[derive(Debug)]
 pub struct Level {
@@ -66,6 +69,16 @@ impl Level {
     /// What characters know of it.
     pub fn places(&self) -> &Places {
         &self.places
+    }
+
+    /// Finds out which points see which, for minds that need it; done once.
+    pub fn learn_sight(&self) {
+        let lifts_m: Vec<f64> = self.map.lifts().iter().map(|lift| lift.low_m).collect();
+        let scene = Scene { space: &self.space, lifts_m: &lifts_m };
+        let eye = DVec3::new(0.0, 0.0, super::rules::body::EYE_M);
+        self.places.learn_sight(|from, to| {
+            from.distance_squared(to) < SIGHT_M * SIGHT_M && scene.sees(from + eye, to + eye)
+        });
     }
 
     /// The item of a spot, and where it lies.

@@ -21,6 +21,8 @@ const LEAST_MAP: usize = 48;
 const BAR: usize = 10;
 /// What is not about anybody now.
 const GREY: u8 = 244;
+/// Where somebody is believed to be.
+const BELIEF: u8 = 199;
 /// So many of the latest news are shown.
 const NEWS: usize = 3;
 
@@ -90,6 +92,9 @@ fn paint_map(show: &Show, view: &View, map: &mut Sheet) {
         }
     }
     ground.paint(map);
+    if let Some(id) = show.follow {
+        paint_belief(show, id, view, map);
+    }
     for spot in (0..level.map().items.len()).filter(|&spot| world.is_there(spot)) {
         let (item, position) = level.item(spot);
         let (sign, ink) = signs::item(item);
@@ -103,6 +108,22 @@ fn paint_map(show: &Show, view: &View, map: &mut Sheet) {
     }
     for position in world.projectiles() {
         signs::put(map, view, position.truncate(), '*', 226);
+    }
+}
+
+/// Where the followed character believes others to be: the denser, the more probable.
+fn paint_belief(show: &Show, id: usize, view: &View, map: &mut Sheet) {
+    let world = show.game.world();
+    let belief = show.game.contenders()[id].mind.belief();
+    let most = belief.iter().copied().fold(0.0, f64::max);
+    for (&p, point) in belief.iter().zip(world.level().places().points()) {
+        let sign = match p / most {
+            share if p < 0.002 || share < 0.05 => continue,
+            share if share < 0.25 => '░',
+            share if share < 0.6 => '▒',
+            _ => '▓',
+        };
+        signs::put(map, view, point.truncate(), sign, BELIEF);
     }
 }
 

@@ -7,22 +7,28 @@
 //! | `attack`  | an enemy is in view and noticed                       | aims, fires, keeps moving                 |
 //! | `retreat` | the same, but it is badly hurt and knows of health    | runs for the health, facing the enemy     |
 //! | `hunt`    | an enemy was in view a moment ago                     | runs to where it was                      |
+//! |           | with belief: an enemy is probably seen from somewhere | runs there                                |
 //! | `pick-up` | something worth the way may lie somewhere             | runs there                                |
 //! | `roam`    | otherwise                                             | runs to a point drawn at random           |
+//!
+//! A bot with belief ([`Native::with_belief`]) is the same but for this: where the others forget an enemy after some seconds
+//! and roam at random, it goes where it believes enemies to be.
 
 mod aim;
 mod individual;
 mod skill;
 
 use glam::{DVec2, DVec3};
-use repertoire_mind::{Command, Item, Mind, Percept, Place, Places, RestoreError, Weapon, turn_between};
+use repertoire_mind::{
+    Beliefs, Command, Item, Mind, Percept, Place, Places, RestoreError, Weapon, turn_between,
+};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use aim::Aim;
+pub use individual::{Individual, arena_laws};
 use repertoire_mind::memory::{Enemy, Memory};
 use repertoire_mind::route::{Route, Step};
-pub use individual::{Individual, arena_laws};
 pub use skill::Skill;
 
 /// What a bot is doing.
@@ -68,6 +74,12 @@ pub struct Native {
     think_at: u32,
     /// Its last weapon, for [`Mind::why`].
     weapon: Weapon,
+    /// Where it believes enemies out of sight to be, if it keeps such a belief.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beliefs: Option<Beliefs>,
+    /// How much of its belief it hopes to see from where it goes.
+    #[serde(default)]
+    hope: f64,
 }
 
 /// How long an enemy out of view is hunted.
@@ -98,7 +110,15 @@ impl Native {
             dodge: None,
             think_at: 0,
             weapon: Weapon::Weak,
+            beliefs: None,
+            hope: 0.0,
         }
+    }
+
+    /// The same bot, keeping a belief about where enemies are who are out of sight.
+    pub fn with_belief(mut self) -> Self {
+        self.beliefs = Some(Beliefs::new());
+        self
     }
 
     /// Its level.
@@ -136,11 +156,17 @@ impl Native {
             }
             return;
         }
-        if let Some(lost) = self.memory.recent(now, Self::ticks(HUNT_SECS, percept)) {
+        let lost = self.memory.recent(now, Self::ticks(HUNT_SECS, percept));
+        if self.beliefs.is_some() {
+            if self.hunt_by_belief(percept, places, here, lost.is_some()) {
+                return;
+            }
+        } else if let Some(lost) = lost {
             let there = places.nearest(lost.position + lost.velocity.with_z(0.0) * 0.5);
             let arrived =
                 there == here || places.travel_secs(here, there).is_none() || places.is_harmful(there);
             if !arrived && !self.route.is_hopeless() {
+                self.hope = 0.0;
                 self.task = Task::Hunt;
                 self.route.set_goal(Some(there));
                 return;
@@ -153,6 +179,30 @@ impl Native {
             self.think_at = now;
         }
         self.fetch_or_roam(percept, places, here, draw);
+    }
+
+    /// Goes where most of the belief is seen soon, unless something is worth fetching first; right after losing an enemy
+    /// nothing is.
+    fn hunt_by_belief(&mut self, percept: &Percept, places: &Places, here: Place, just_lost: bool) -> bool {
+        let Some(beliefs) = &mut self.beliefs else { return false };
+        let now = percept.tick;
+        let is_going = self.task == Task::Hunt && self.route.goal().is_some() && !self.route.is_hopeless();
+        if is_going && now < self.think_at {
+            return true;
+        }
+        let Some((lookout, hope)) = beliefs.best_lookout(here, places) else { return false };
+        let own = percept.own;
+        let fetch = self.best_spot(percept, places, here, |item| value(item, &own));
+        let fetches = !just_lost && fetch.is_some_and(|(_, _, worth)| worth > WORTH);
+        if fetches || (self.route.is_hopeless() && self.task == Task::Hunt) {
+            return false;
+        }
+        self.think_at = now + Self::ticks(THINK_SECS, percept);
+        self.task = Task::Hunt;
+        self.spot = None;
+        self.hope = hope;
+        self.route.set_goal(Some(lookout));
+        true
     }
 
     fn flee_to_health(&mut self, percept: &Percept, places: &Places, here: Place) -> bool {
@@ -263,6 +313,10 @@ impl Native {
         {
             return yaw;
         }
+        // Running and looking are two things: who believes somebody to be there looks there.
+        if let Some(yaw) = self.beliefs.as_ref().and_then(|beliefs| beliefs.best_gaze(own, places)) {
+            return yaw;
+        }
         let way = self.route.waypoint(places).map_or(DVec2::ZERO, |point| (point - own.position).truncate());
         let way = if way.length() > 0.7 { way } else { step.way };
         if way == DVec2::ZERO { own.yaw } else { libm::atan2(way.y, way.x) }
@@ -309,6 +363,9 @@ impl Mind for Native {
             self.begin_life(percept.own.life);
         }
         self.memory.update(percept, places.spots().len());
+        if let Some(beliefs) = &mut self.beliefs {
+            beliefs.update(percept, places);
+        }
         self.choose_task(percept, places, draw);
         self.act(percept, places, draw)
     }
@@ -323,6 +380,9 @@ impl Mind for Native {
                 format!("sees character {}; {} weapon in hand", enemy.id, self.weapon)
             }
             (Task::Retreat, Some(enemy)) => format!("hurt, runs from character {} to find health", enemy.id),
+            (Task::Hunt, _) if self.beliefs.is_some() && self.hope > 0.0 => {
+                format!("somebody is probably seen from where it goes ({:.0} %)", 100.0 * self.hope.min(1.0))
+            }
             (Task::Hunt, _) => "saw somebody a moment ago, goes to look".to_owned(),
             (Task::PickUp, _) => match self.spot {
                 Some(spot) => format!("goes for the item of spot {spot}"),
@@ -330,6 +390,14 @@ impl Mind for Native {
             },
             _ => "nothing to fetch, nobody in view".to_owned(),
         }
+    }
+
+    fn needs_sight(&self) -> bool {
+        self.beliefs.is_some()
+    }
+
+    fn belief(&self) -> &[f64] {
+        self.beliefs.as_ref().map_or(&[], Beliefs::expected)
     }
 
     fn save(&self) -> serde_json::Value {

@@ -1,0 +1,377 @@
+//! The exact filter: `P(place, time in it | all observations so far)`, a step at a time.
+//!
+//! ```text
+//! leaving_t(s)   = Σ_e a_t(s, e) h_s(e)
+//! a_{t+1}(s, 1)   ∝ L(s) · ((1 - leak) Σ_s' leaving_t(s') P(s | s') + leak · prior(s))
+//! a_{t+1}(s, e+1) ∝ L(s) · (1 - leak) · a_t(s, e) (1 - h_s(e))
+//! ```
+//! with `h_s(e)` the chance that a stay ends after `e` steps and `L(s) = P(what is observed now | place s)`.
+//!
+//! | paper                    | code                   | meaning                                             |
+//! |--------------------------|------------------------|-----------------------------------------------------|
+//! | `P(q_t = S_i │ o_1..o_t)`| [`Filter::belief`]     | over places, summed over the time in them           |
+//! | `P(o_1..o_t)`            | [`Filter::log_evidence`] | its logarithm                                     |
+//! | `α_t(s)` (eq. 8, 9)      | the part that is leaving | not what we report: see below                     |
+//!
+//! Differs from the paper: eq. 8 and 9 count only stays that *end* at `t`, so that normalising them is not where the
+//! opponent is (with fixed durations they can be 0 everywhere). Here all stays count, with the chance to have
+//! lasted so long. The base case that the paper leaves out: at the first step the sum over predecessors is `μ`.
+//! The leak is not in the paper: it redraws a share of the belief from a prior, against a model that is wrong.
+//!
+//! Layout: a place's row holds its stays by age, in a window that slides one cell down each step, so that all stays grow
+//! older without being moved; when it has reached the end of the row, the window is copied back. A step multiplies it in
+//! place; what is older than `slots` steps is one number more. Only places that carry belief are walked, and of them only
+//! the ages that can. Cost: O(Σ over such places of (ages in use + exits)), no allocation once made.
+
+use repertoire_prob::num::ln;
+use serde::{Deserialize, Serialize};
+use wide::f64x4;
+
+use crate::Dynamics;
+
+/// What is observed has probability 0 wherever the opponent may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("what is observed at step {step} is impossible after what came before")]
+pub struct Impossible {
+    /// The first step that cannot be.
+    pub step: usize,
+}
+
+/// A share of belief that is redrawn each step.
+#[derive(Clone, Copy, Debug)]
+pub struct Leak<'a> {
+    /// How much: 0 for none, 1 for all.
+    pub share: f64,
+    /// From where, over places.
+    pub prior: &'a [f64],
+}
+
+/// The belief about one opponent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Filter {
+    slots: usize,
+    /// `[place][base + age - 1]` in rows of twice the slots, to be divided by `total`.
+    mass: Vec<f64>,
+    /// Where windows begin.
+    base: usize,
+    /// Stays longer than all slots, by place.
+    older: Vec<f64>,
+    /// Stays that began at the last step, by place: they enter their row in the next, when it is at hand anyway.
+    newest: Vec<f64>,
+    /// How many ages of a place can carry belief, the newest not counted.
+    extent: Vec<u32>,
+    /// Whether a place is among the active.
+    is_active: Vec<bool>,
+    /// Places that carry belief, in ascending order.
+    active: Vec<u32>,
+    belief: Vec<f64>,
+    inflow: Vec<f64>,
+    /// What `mass` sums to.
+    total: f64,
+    step: usize,
+    log_evidence: Saved,
+}
+
+/// A compensated sum (Neumaier) that can be saved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Saved {
+    total: f64,
+    lost: f64,
+}
+
+impl Saved {
+    fn add(&mut self, term: f64) {
+        let next = self.total + term;
+        self.lost += if self.total.abs() >= term.abs() {
+            (self.total - next) + term
+        } else {
+            (term - next) + self.total
+        };
+        self.total = next;
+    }
+}
+
+impl Filter {
+    /// A filter for dynamics of so many places and slots, which knows nothing before [`Filter::begin`].
+    pub fn new(places: usize, slots: usize) -> Self {
+        Filter {
+            slots,
+            mass: vec![0.0; places * 2 * slots],
+            base: slots,
+            older: vec![0.0; places],
+            newest: vec![0.0; places],
+            extent: vec![0; places],
+            is_active: vec![false; places],
+            active: Vec::with_capacity(places),
+            belief: vec![0.0; places],
+            inflow: vec![0.0; places],
+            total: 0.0,
+            step: 0,
+            log_evidence: Saved::default(),
+        }
+    }
+
+    /// The filter of these dynamics.
+    pub fn of(dynamics: &Dynamics) -> Self {
+        Filter::new(dynamics.places(), dynamics.slots())
+    }
+
+    /// Begins anew: the first place is drawn from `initial`, and this is what is observed there.
+    pub fn begin(&mut self, initial: &[f64], likelihood: &[f64]) -> Result<(), Impossible> {
+        self.forget();
+        (self.step, self.log_evidence) = (0, Saved::default());
+        for (s, (&p, &l)) in initial.iter().zip(likelihood).enumerate() {
+            let mass = p * l;
+            if mass > 0.0 {
+                self.active.push(s as u32);
+                self.is_active[s] = true;
+                self.newest[s] = mass;
+                self.belief[s] = mass;
+                self.total += mass;
+            }
+        }
+        self.finish()
+    }
+
+    /// No place carries belief any more.
+    fn forget(&mut self) {
+        while let Some(s) = self.active.pop() {
+            self.clear(s as usize);
+        }
+        self.total = 0.0;
+    }
+
+    fn clear(&mut self, s: usize) {
+        self.is_active[s] = false;
+        self.extent[s] = 0;
+        (self.older[s], self.newest[s], self.belief[s]) = (0.0, 0.0, 0.0);
+    }
+
+    /// One step: the opponent moves, then this is observed, as a likelihood for each place.
+    pub fn step(&mut self, dynamics: &Dynamics, likelihood: &[f64]) -> Result<(), Impossible> {
+        self.step_with_leak(dynamics, likelihood, Leak { share: 0.0, prior: &[] })
+    }
+
+    /// One step in which a share of the belief is redrawn from a prior.
+    pub fn step_with_leak(
+        &mut self,
+        dynamics: &Dynamics,
+        likelihood: &[f64],
+        leak: Leak<'_>,
+    ) -> Result<(), Impossible> {
+        debug_assert_eq!((dynamics.places(), dynamics.slots()), (self.belief.len(), self.slots));
+        self.step += 1;
+        if self.total.is_nan() || self.total <= 0.0 {
+            return Err(Impossible { step: self.step });
+        }
+        let scale = 1.0 / self.total;
+        let keep = (1.0 - leak.share) * scale;
+        let base = self.slide();
+        let before = self.active.len();
+        // Once belief is everywhere nobody can be new.
+        let everywhere = before == self.belief.len();
+        for k in 0..before {
+            let s = self.active[k] as usize;
+            let leaving = self.stay(s, base, dynamics.endings(s), likelihood[s] * keep) * keep;
+            if leaving <= 0.0 {
+                continue;
+            }
+            let (to, p) = dynamics.exit_lists(s);
+            if everywhere {
+                to.iter().zip(p).for_each(|(&to, p)| self.inflow[to as usize] += leaving * p);
+            } else {
+                to.iter().zip(p).for_each(|(&to, p)| self.flow_into(to as usize, leaving * p));
+            }
+        }
+        for (s, &p) in leak.prior.iter().enumerate() {
+            if p > 0.0 {
+                self.flow_into(s, p * leak.share);
+            }
+        }
+        self.settle(likelihood);
+        self.finish()
+    }
+
+    /// Moves the windows one down; gives where they were.
+    fn slide(&mut self) -> usize {
+        if self.base == 0 {
+            for &s in &self.active {
+                let row = &mut self.mass[s as usize * 2 * self.slots..][..2 * self.slots];
+                row.copy_within(..self.slots, self.slots);
+            }
+            self.base = self.slots;
+        }
+        self.base -= 1;
+        self.base + 1
+    }
+
+    /// Those who stay in a place, times a factor; gives how much was leaving, before the factor.
+    #[inline]
+    fn stay(&mut self, s: usize, base: usize, endings: &[f64], factor: f64) -> f64 {
+        let slots = self.slots;
+        let in_use = self.extent[s] as usize + 1;
+        let window = &mut self.mass[s * 2 * slots + base..][..in_use];
+        window[0] = self.newest[s];
+        let (leaving, stays) = multiply(window, &endings[..in_use], factor);
+        let chance = endings[slots - 1];
+        let before = self.older[s];
+        let mut older = before * (1.0 - chance) * factor;
+        self.belief[s] = stays + older;
+        let mut left = in_use;
+        if in_use == slots {
+            // Who is still there is older than all slots.
+            older += window[slots - 1];
+            left -= 1;
+        }
+        self.older[s] = older;
+        // The oldest are trimmed as they end.
+        while left > 0 && window[left - 1] == 0.0 {
+            left -= 1;
+        }
+        self.extent[s] = left as u32;
+        leaving + before * chance
+    }
+
+    #[inline]
+    fn flow_into(&mut self, s: usize, mass: f64) {
+        if !self.is_active[s] && mass > 0.0 {
+            self.is_active[s] = true;
+            self.active.push(s as u32);
+            self.belief[s] = 0.0;
+        }
+        self.inflow[s] += mass;
+    }
+
+    /// New stays begin; places without belief are dropped; sums up.
+    fn settle(&mut self, likelihood: &[f64]) {
+        let mut total = 0.0;
+        let mut kept = 0;
+        for k in 0..self.active.len() {
+            let s = self.active[k] as usize;
+            let new = self.inflow[s] * likelihood[s];
+            self.inflow[s] = 0.0;
+            self.newest[s] = new;
+            let belief = self.belief[s] + new;
+            self.belief[s] = belief;
+            if belief > 0.0 {
+                total += belief;
+                self.active[kept] = s as u32;
+                kept += 1;
+            } else {
+                self.clear(s);
+            }
+        }
+        self.active.truncate(kept);
+        self.total = total;
+    }
+
+    /// Turns masses into the belief; the masses themselves are divided in the next step.
+    fn finish(&mut self) -> Result<(), Impossible> {
+        if !(self.total > 0.0 && self.total.is_finite()) {
+            self.forget();
+            return Err(Impossible { step: self.step });
+        }
+        let scale = 1.0 / self.total;
+        for &s in &self.active {
+            self.belief[s as usize] *= scale;
+        }
+        self.log_evidence.add(ln(self.total));
+        Ok(())
+    }
+
+    /// `P(place | all observations so far)`.
+    pub fn belief(&self) -> &[f64] {
+        &self.belief
+    }
+
+    /// Places that carry belief, in no particular order.
+    pub fn active(&self) -> &[u32] {
+        &self.active
+    }
+
+    /// `P(place and so many steps in it | all observations so far)`; steps beyond the slots are counted together, as
+    /// `slots + 1`.
+    pub fn joint(&self, place: usize, elapsed: usize) -> f64 {
+        if self.total <= 0.0 || elapsed == 0 || elapsed > self.slots + 1 {
+            return 0.0;
+        }
+        if elapsed == self.slots + 1 {
+            return self.older[place] / self.total;
+        }
+        if elapsed == 1 {
+            return self.newest[place] / self.total;
+        }
+        if elapsed > self.extent[place] as usize + 1 {
+            return 0.0;
+        }
+        self.mass[place * 2 * self.slots + self.base + elapsed - 1] / self.total
+    }
+
+    /// `ln P(all observations so far)`.
+    pub fn log_evidence(&self) -> f64 {
+        self.log_evidence.total + self.log_evidence.lost
+    }
+
+    /// Steps since the beginning.
+    pub fn steps(&self) -> usize {
+        self.step
+    }
+}
+
+/// Multiplies stays by the chance to go on and a factor; gives what was leaving and what stays. Eight sums side by side,
+/// always in the same order, so that the processor can do them at once.
+#[inline]
+fn multiply(mass: &mut [f64], chances: &[f64], factor: f64) -> (f64, f64) {
+    let mut leaving = [f64x4::ZERO; 2];
+    let mut stays = [f64x4::ZERO; 2];
+    let factors = f64x4::splat(factor);
+    let (fours, rest) = mass.as_chunks_mut::<4>();
+    let (chances_of, chances_rest) = chances.as_chunks::<4>();
+    let mut one = |m: &mut [f64; 4], h: &[f64; 4], k: usize| {
+        // `m - m h` and not `m (1 - h)`: one operation less, and as exact, since nobody leaves who is not there.
+        let there = f64x4::new(*m);
+        let leaves = there * f64x4::new(*h);
+        let goes_on = there - leaves;
+        leaving[k] += leaves;
+        stays[k] += goes_on;
+        *m = (goes_on * factors).to_array();
+    };
+    let (pairs, last) = fours.as_chunks_mut::<2>();
+    let (chance_pairs, last_chances) = chances_of.as_chunks::<2>();
+    for ([m0, m1], [h0, h1]) in pairs.iter_mut().zip(chance_pairs) {
+        one(m0, h0, 0);
+        one(m1, h1, 1);
+    }
+    for (m, h) in last.iter_mut().zip(last_chances) {
+        one(m, h, 0);
+    }
+    let (mut last_leaving, mut last_stays) = (0.0, 0.0);
+    for (m, h) in rest.iter_mut().zip(chances_rest) {
+        let leaves = *m * h;
+        let goes_on = *m - leaves;
+        last_leaving += leaves;
+        last_stays += goes_on;
+        *m = goes_on * factor;
+    }
+    let sum = |parts: [f64x4; 2], last: f64| (parts[0] + parts[1]).reduce_add() + last;
+    (sum(leaving, last_leaving), sum(stays, last_stays) * factor)
+}
+
+/// The whole filter at once, as the door answers it: `P(place | o_0..o_t)` and `ln P(o_0..o_t)` for every step.
+pub fn filter_all(
+    dynamics: &Dynamics,
+    likelihood: &[Vec<f64>],
+) -> Result<(Vec<Vec<f64>>, Vec<f64>), Impossible> {
+    let mut filter = Filter::of(dynamics);
+    let (mut posterior, mut evidence) = (Vec::new(), Vec::new());
+    for (t, likelihood) in likelihood.iter().enumerate() {
+        if t == 0 {
+            filter.begin(dynamics.initial(), likelihood)?;
+        } else {
+            filter.step(dynamics, likelihood)?;
+        }
+        posterior.push(filter.belief().to_vec());
+        evidence.push(filter.log_evidence());
+    }
+    Ok((posterior, evidence))
+}

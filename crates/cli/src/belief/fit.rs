@@ -1,0 +1,104 @@
+//! `repertoire belief fit`: how people move on a map, from recorded play.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use repertoire_belief::Model;
+use repertoire_belief::model::Settings;
+use serde_json::json;
+
+use super::data;
+use crate::output;
+
+/// Learn from recorded play how people move on a map, and write it down as a model
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+PLAY is CSV with the columns round, t, player, side, alive, live, nav_area (or x, y, z) and bomb_planted. Files may be gzip.
+The model holds the places, the regions they are gathered into, the recorded ways and the settings by which tables are
+made of them; `repertoire belief evaluate` reads it.
+
+Matches of the arena that `repertoire record` wrote are play too, with the map as places; each character is a side of its own.
+
+Examples:
+  repertoire belief fit --places de_dust2.nav.json.gz --play rounds.csv.gz -o dust2.json
+  repertoire belief fit --places halls --play match.parquet -o halls.json")]
+pub struct Args {
+    /// The places: a navigation mesh as JSON, or a map of the arena
+    #[arg(long, value_name = "NAV")]
+    places: PathBuf,
+
+    /// Recorded play to learn from
+    #[arg(long, value_name = "PLAY", required = true)]
+    play: Vec<PathBuf>,
+
+    /// Where to write the model
+    #[arg(short, long, value_name = "MODEL")]
+    output: PathBuf,
+
+    /// Into how many regions the places are gathered
+    #[arg(long, value_name = "N")]
+    regions: Option<usize>,
+
+    /// How fast people run, in the map's units a second [default: 250, or the arena's]
+    #[arg(long, value_name = "SPEED", allow_negative_numbers = true)]
+    run_speed: Option<f64>,
+
+    /// Say what was learned as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    for input in args.play.iter().chain([&args.places]) {
+        output::refuse_overwriting(&args.output, input, "what is read")?;
+    }
+    let data::Ground { places, map, run_speed } = data::places(&args.places)?;
+    let play = data::all_play(&args.play, &places)?;
+    let mut settings = Settings::default();
+    settings.run_speed = args.run_speed.or(run_speed).unwrap_or(settings.run_speed);
+    if !(settings.run_speed.is_finite() && settings.run_speed > 0.0) {
+        bail!(
+            "--run-speed {}: nobody runs so\n  remedy: units of the map a second, above 0",
+            settings.run_speed
+        );
+    }
+    if let Some(regions) = args.regions {
+        if regions == 0 {
+            bail!("0 regions hold no place\n  remedy: ask for at least 1");
+        }
+        settings.regions = regions;
+    }
+    let model = Model::fit(&map, places, &play, settings);
+    if model.lives.is_empty() {
+        bail!(
+            "nobody lives while a round is live in this play\n  remedy: give rounds with live = 1 and alive = 1"
+        );
+    }
+    output::file(&args.output, &(serde_json::to_string(&model)? + "\n"))?;
+    let moments: usize = model.lives.iter().map(|life| life.places.len()).sum();
+    let mut visited: Vec<u32> = model.lives.iter().flat_map(|life| life.places.iter().copied()).collect();
+    visited.sort_unstable();
+    visited.dedup();
+    if args.json {
+        return output::json(&json!({
+            "map": model.map, "places": model.places.len(), "visited": visited.len(),
+            "regions": model.regions.len(), "rounds": play.rounds.len(), "lives": model.lives.len(),
+            "moments": moments, "players": model.players, "sides": model.sides,
+        }));
+    }
+    if args.output.as_os_str() == "-" {
+        return Ok(());
+    }
+    output::text(&format!(
+        "{}: {} rounds, {} ways, {moments} moments of {} players on {} ({} of {} places visited, {} regions)\n",
+        args.output.display(),
+        play.rounds.len(),
+        model.lives.len(),
+        model.players.len(),
+        if model.map.is_empty() { "a map" } else { &model.map },
+        visited.len(),
+        model.places.len(),
+        model.regions.len(),
+    ))
+}

@@ -1,0 +1,108 @@
+//! How soon a character finds and fights an opponent that it cannot see.
+//!
+//! A duel: the seeker and an opponent that is always the same. Counted are the seconds until the seeker first has the
+//! opponent in view, until it first hits it, and, each time it has lost it for two seconds, the seconds until it has it in
+//! view again. The same seeds are played with each kind of seeker, so that differences are between equal beginnings.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use repertoire_mind::Event;
+use repertoire_prob::Stream;
+use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::rules::Rules;
+use serde::Serialize;
+
+use crate::Entry;
+
+/// What is played.
+pub struct Seek {
+    /// Where.
+    pub level: Arc<Level>,
+    /// The rules.
+    pub rules: Rules,
+    /// Whom to find.
+    pub opponent: Entry,
+    /// How many duels.
+    pub trials: u32,
+    /// How long each lasts at most, in seconds of the game.
+    pub seconds: f64,
+    /// Where chance begins.
+    pub seed: u64,
+}
+
+/// What came of one duel. What did not happen counts as the duel's length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Found {
+    /// Seconds until the opponent was first in view.
+    pub first_seen_secs: f64,
+    /// Seconds until it was first hit.
+    pub first_hit_secs: f64,
+    /// Mean seconds from losing it (two seconds out of view) to having it in view again; none if it was never lost.
+    pub again_secs: Option<f64>,
+    /// The share of time in which it was in view, while both lived.
+    pub in_view: f64,
+    /// Kills.
+    pub frags: i32,
+    /// Deaths.
+    pub deaths: i32,
+}
+
+/// Lost for so long counts as lost.
+const LOST_SECS: f64 = 2.0;
+
+/// All duels of one seeker, in order.
+pub fn seek(seek: &Seek, seeker: &Entry) -> Vec<Found> {
+    (0..seek.trials).into_par_iter().map(|trial| duel(seek, seeker, trial)).collect()
+}
+
+fn duel(seek: &Seek, seeker: &Entry, trial: u32) -> Found {
+    let seed = (Stream::new(seek.seed, u64::from(trial), "seek").unit() * (1u64 << 53) as f64) as u64;
+    let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
+    let mut game =
+        Match::new(seek.level.clone(), seek.rules.clone(), vec![sit(seeker), sit(&seek.opponent)], seed);
+    let period = seek.rules.period_secs();
+    let ticks = (seek.seconds / period).round() as u32;
+    let mut found = Found { first_seen_secs: seek.seconds, first_hit_secs: seek.seconds, ..Found::default() };
+    let (mut out_of_view, mut waits, mut lived, mut in_view) = (None::<f64>, Vec::new(), 0.0, 0.0);
+    for tick in 0..ticks {
+        game.tick();
+        let now = f64::from(tick + 1) * period;
+        let world = game.world();
+        let hit = world.events(0).iter().any(|event| matches!(event, Event::Struck { victim: 1, .. }));
+        if hit && found.first_hit_secs >= seek.seconds {
+            found.first_hit_secs = now;
+        }
+        if !(world.is_alive(0) && world.is_alive(1)) {
+            out_of_view = None;
+            continue;
+        }
+        lived += 1.0;
+        if game.percepts()[0].characters.iter().any(|seen| seen.id == 1) {
+            in_view += 1.0;
+            found.first_seen_secs = found.first_seen_secs.min(now);
+            if let Some(since) = out_of_view.take()
+                && now - since > LOST_SECS
+                && found.first_seen_secs < now
+            {
+                waits.push(now - since);
+            }
+        } else {
+            out_of_view = out_of_view.or(Some(now));
+        }
+    }
+    if let Some(since) = out_of_view
+        && found.first_seen_secs < seek.seconds
+    {
+        let open = seek.seconds - since;
+        if open > LOST_SECS {
+            waits.push(open);
+        }
+    }
+    found.again_secs = (!waits.is_empty()).then(|| waits.iter().sum::<f64>() / waits.len() as f64);
+    found.in_view = in_view / f64::max(lived, 1.0);
+    let tally = game.world().tally(0);
+    (found.frags, found.deaths) = (tally.frags, tally.deaths as i32);
+    found
+}

@@ -1,0 +1,399 @@
+//! Where opponents are who are out of sight: what a character that lost them believes, and is never told.
+//!
+//! The opponent walks the map's links with a goal: it goes the shortest way to a point, rather to one where an item
+//! lies, and then to another. Which link follows which is then a table, counted over all goals; the hidden state of the
+//! filter is the link it is on, so that the belief does not turn back in the middle of a corridor. How long it is on a
+//! link is the link's length. What is in view and empty loses belief; noises and hits draw it their way.
+//!
+//! | for whom            | what it gives                                                       |
+//! |---------------------|---------------------------------------------------------------------|
+//! | low-level stimuli   | [`Beliefs::probable`]: points where an opponent probably is          |
+//! | high-level stimuli  | [`Beliefs::p_near`]: the probability that an opponent is near        |
+//! | decisions           | [`Beliefs::best_lookout`]: from where most of the belief is seen soon|
+//! | pages               | [`Beliefs::expected`]: how many are at each point, on average        |
+
+use std::sync::Arc;
+
+use repertoire_belief::{Dynamics, Filter};
+use serde::{Deserialize, Serialize};
+
+use crate::{Own, Percept, Place, Places, Sound, wrap_angle};
+
+/// How much of a point in view is really looked at: points stand for some metres around them.
+const IN_VIEW: f64 = 0.85;
+/// Half of the angle that surely is in view, as a cosine (40 degrees).
+const VIEW_COS: f64 = 0.766;
+/// What a goal with an item counts beside others.
+const ITEM_GOAL: f64 = 6.0;
+/// Opponents run at about this share of full speed.
+const USUAL_SPEED: f64 = 0.85;
+/// Steps on a link that are told apart.
+const SLOTS: usize = 6;
+/// How far off the direction of a hit and of a noise is, in radians; and how probable it is that another made it.
+const HIT: (f64, f64) = (0.2, 0.05);
+const NOISE: (f64, f64) = (0.5, 0.4);
+/// Less belief in view than this is not worth a look.
+const GAZE: f64 = 0.02;
+/// The share of belief that is redrawn each step from anywhere, against being wrong.
+const LEAK: f64 = 0.002;
+
+/// How opponents walk a map: made of its points and links alone.
+#[derive(Debug)]
+pub struct MapWalk {
+    dynamics: Dynamics,
+    /// The point that each link leads to.
+    to: Vec<u16>,
+    /// The point that each link leaves.
+    from: Vec<u16>,
+    /// Decisions from one step to the next.
+    step_ticks: u32,
+    even: Vec<f64>,
+}
+
+impl MapWalk {
+    /// The walk of a map, for decisions so far apart. None where no link leads anywhere.
+    pub fn of(places: &Places, period_secs: f64) -> Option<Self> {
+        let count = places.points().len();
+        let mut first = vec![0usize; count + 1];
+        let (mut from, mut to, mut millis) = (Vec::new(), Vec::new(), Vec::new());
+        for a in 0..count {
+            for link in places.links(Place(a as u16)) {
+                from.push(a as u16);
+                to.push(link.to.0);
+                millis.push(link.millis);
+            }
+            first[a + 1] = to.len();
+        }
+        if to.is_empty() {
+            return None;
+        }
+        let mut sorted = millis.clone();
+        sorted.sort_unstable();
+        let usual_secs = f64::from(sorted[sorted.len() / 2]) / 1000.0 / USUAL_SPEED;
+        let step_ticks = (usual_secs / period_secs).round().clamp(1.0, 10.0) as u32;
+        let step_secs = f64::from(step_ticks) * period_secs;
+        let exits = exits(places, &first, &to);
+        let endings: Vec<Vec<f64>> = millis
+            .iter()
+            .map(|&millis| endings(f64::from(millis) / 1000.0 / USUAL_SPEED / step_secs))
+            .collect();
+        let even = vec![1.0 / to.len() as f64; to.len()];
+        let dynamics = Dynamics::from_endings(&even, &exits, &endings, SLOTS).ok()?;
+        Some(MapWalk { dynamics, to, from, step_ticks, even })
+    }
+}
+
+/// Chances that a stay of so many steps on average has come to its end.
+fn endings(mean_steps: f64) -> Vec<f64> {
+    (1..=SLOTS).map(|e| if e as f64 + 0.5 < mean_steps { 0.1 } else { 0.75 }).collect()
+}
+
+/// Which link follows which: counted over the shortest ways to all goals.
+fn exits(places: &Places, first: &[usize], to: &[u16]) -> Vec<Vec<(u32, f64)>> {
+    let count = places.points().len();
+    let mut goal_weight = vec![1.0; count];
+    for place in places.spots().iter().filter_map(|spot| spot.place) {
+        goal_weight[place.index()] += ITEM_GOAL;
+    }
+    // The link that leaves each point on the way to each goal, by its number among all links.
+    let link = |at: usize, goal: usize| {
+        let next = places.next(Place(at as u16), Place(goal as u16))?;
+        (first[at]..first[at + 1]).find(|&k| to[k] == next.to.0)
+    };
+    let mut begins = vec![0.0; to.len()];
+    let mut ends = vec![0.0; to.len()];
+    let mut follows: Vec<Vec<(u32, f64)>> = to
+        .iter()
+        .map(|&b| (first[usize::from(b)]..first[usize::from(b) + 1]).map(|next| (next as u32, 0.0)).collect())
+        .collect();
+    for (goal, &weight) in goal_weight.iter().enumerate() {
+        for a in (0..count).filter(|&a| a != goal) {
+            let Some(way) = link(a, goal) else { continue };
+            begins[way] += weight;
+            let b = usize::from(to[way]);
+            match link(b, goal) {
+                Some(next) if b != goal => follows[way][next - first[b]].1 += weight,
+                _ => ends[way] += weight,
+            }
+        }
+    }
+    for (way, row) in follows.iter_mut().enumerate() {
+        let b = usize::from(to[way]);
+        let all: f64 = begins[first[b]..first[b + 1]].iter().sum();
+        // At its goal it chooses another; a link that no way uses is left as if it were a goal.
+        let anew =
+            if ends[way] > 0.0 || row.iter().all(|exit| exit.1 == 0.0) { ends[way].max(1.0) } else { 0.0 };
+        for (next, p) in row.iter_mut() {
+            *p += if all > 0.0 { anew * begins[*next as usize] / all } else { anew };
+        }
+        let total: f64 = row.iter().map(|exit| exit.1).sum();
+        row.iter_mut().for_each(|exit| exit.1 = if total > 0.0 { exit.1 / total } else { 0.0 });
+    }
+    follows
+}
+
+/// What is believed about one opponent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Opponent {
+    /// Its number in the match; none for somebody who was never seen.
+    id: Option<u8>,
+    filter: Filter,
+    in_view: bool,
+}
+
+/// What a character believes about all opponents it knows of.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Beliefs {
+    opponents: Vec<Opponent>,
+    life: u32,
+    frags: i32,
+    /// The decision of the last step.
+    stepped: u32,
+    /// For each link: how well it explains what was heard and felt since the last step.
+    heard: Vec<f64>,
+    expected: Vec<f64>,
+    /// What follows from the map alone is made again after a restore.
+    #[serde(skip)]
+    walk: Option<Arc<MapWalk>>,
+    #[serde(skip)]
+    scratch: Vec<f64>,
+    #[serde(skip)]
+    lookout: Vec<f64>,
+}
+
+impl PartialEq for Beliefs {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.opponents, self.life, self.frags, self.stepped, &self.heard)
+            == (&other.opponents, other.life, other.frags, other.stepped, &other.heard)
+    }
+}
+
+impl Beliefs {
+    /// Knows nothing yet: somebody is somewhere.
+    pub fn new() -> Self {
+        Beliefs::default()
+    }
+
+    /// Takes in one percept.
+    pub fn update(&mut self, percept: &Percept, places: &Places) {
+        if self.walk.is_none() {
+            self.walk = MapWalk::of(places, percept.period_secs).map(Arc::new);
+        }
+        let Some(walk) = self.walk.clone() else { return };
+        let links = walk.to.len();
+        self.scratch.resize(links, 1.0);
+        if self.heard.len() != links {
+            self.heard = vec![1.0; links];
+            self.expected = vec![0.0; places.points().len()];
+        }
+        if self.opponents.is_empty() {
+            let mut opponent = Opponent { id: None, filter: Filter::of(&walk.dynamics), in_view: false };
+            begin_anywhere(&mut opponent.filter, &walk);
+            self.opponents.push(opponent);
+        }
+        if percept.own.frags > self.frags {
+            // Who was in view and is not any more was killed, and comes back anywhere.
+            let seen = |id: Option<u8>| percept.characters.iter().any(|seen| Some(seen.id) == id);
+            for opponent in self.opponents.iter_mut().filter(|o| o.in_view && !seen(o.id)) {
+                begin_anywhere(&mut opponent.filter, &walk);
+            }
+        }
+        (self.life, self.frags) = (percept.own.life, percept.own.frags);
+        self.see(percept, places, &walk);
+        self.hear(percept, places, &walk);
+        if percept.tick >= self.stepped + walk.step_ticks || percept.tick < self.stepped {
+            self.step(percept, places, &walk);
+            self.stepped = percept.tick;
+        }
+        self.sum_up(&walk);
+    }
+
+    fn see(&mut self, percept: &Percept, places: &Places, walk: &MapWalk) {
+        self.opponents.iter_mut().for_each(|opponent| opponent.in_view = false);
+        for seen in &percept.characters {
+            let known = self.opponents.iter().position(|opponent| opponent.id == Some(seen.id));
+            // The first one seen is the somebody that was believed in.
+            let known = known.or_else(|| self.opponents.iter().position(|opponent| opponent.id.is_none()));
+            let k = known.unwrap_or_else(|| {
+                self.opponents.push(Opponent {
+                    id: None,
+                    filter: Filter::of(&walk.dynamics),
+                    in_view: false,
+                });
+                self.opponents.len() - 1
+            });
+            let opponent = &mut self.opponents[k];
+            (opponent.id, opponent.in_view) = (Some(seen.id), true);
+            let here = places.nearest(seen.position).0;
+            let running = seen.velocity.truncate();
+            self.scratch.fill(0.0);
+            for (weight, (&from, &to)) in self.scratch.iter_mut().zip(walk.from.iter().zip(&walk.to)) {
+                if from == here || to == here {
+                    let line = places.point(Place(to)) - places.point(Place(from));
+                    // Along its run rather than against it.
+                    let along = line.truncate().normalize_or_zero().dot(running) / 4.0;
+                    *weight = libm::exp(along.clamp(-4.0, 4.0)) * if to == here { 1.0 } else { 0.7 };
+                }
+            }
+            let total: f64 = self.scratch.iter().sum();
+            if total > 0.0 {
+                self.scratch.iter_mut().for_each(|weight| *weight /= total);
+                // A point with links cannot be impossible.
+                let _ = opponent.filter.begin(&self.scratch, &walk.even_ones());
+            } else {
+                begin_anywhere(&mut opponent.filter, walk);
+            }
+        }
+    }
+
+    fn hear(&mut self, percept: &Percept, places: &Places, walk: &MapWalk) {
+        let own = &percept.own;
+        let mut draw = |yaw: f64, (error, missed): (f64, f64)| {
+            for (heard, &to) in self.heard.iter_mut().zip(&walk.to) {
+                let line = (places.point(Place(to)) - own.position).truncate();
+                if line.length_squared() > 1.0 {
+                    let off = wrap_angle(libm::atan2(line.y, line.x) - own.yaw - yaw) / error;
+                    *heard *= missed + (1.0 - missed) * libm::exp(-0.5 * off * off);
+                }
+            }
+        };
+        percept.hits.iter().for_each(|hit| draw(hit.yaw, HIT));
+        let far = |sound: Sound| matches!(sound, Sound::Shot | Sound::PickUp | Sound::Fall);
+        for noise in percept.noises.iter().filter(|noise| far(noise.sound)) {
+            draw(noise.yaw, (NOISE.0 * (1.2 - noise.loudness), NOISE.1));
+        }
+    }
+
+    /// Everybody out of view moves, and is not where one looks.
+    fn step(&mut self, percept: &Percept, places: &Places, walk: &MapWalk) {
+        let own = &percept.own;
+        let here = places.nearest(own.position);
+        let (sin, cos) = libm::sincos(own.yaw);
+        for (likelihood, (&to, &heard)) in self.scratch.iter_mut().zip(walk.to.iter().zip(&self.heard)) {
+            let line = (places.point(Place(to)) - own.position).truncate();
+            let far = line.length();
+            let ahead = far < 1.0 || line.x * cos + line.y * sin > VIEW_COS * far;
+            let visible = if ahead && places.sees(here, Place(to)) == Some(true) { IN_VIEW } else { 0.0 };
+            *likelihood = (1.0 - visible) * heard;
+        }
+        let leak = repertoire_belief::Leak { share: LEAK, prior: &walk.even };
+        for opponent in self.opponents.iter_mut().filter(|opponent| !opponent.in_view) {
+            if opponent.filter.step_with_leak(&walk.dynamics, &self.scratch, leak).is_err() {
+                begin_anywhere(&mut opponent.filter, walk);
+            }
+        }
+        self.heard.fill(1.0);
+    }
+
+    fn sum_up(&mut self, walk: &MapWalk) {
+        self.expected.fill(0.0);
+        for opponent in self.opponents.iter().filter(|opponent| !opponent.in_view) {
+            for &link in opponent.filter.active() {
+                self.expected[usize::from(walk.to[link as usize])] += opponent.filter.belief()[link as usize];
+            }
+        }
+    }
+
+    /// How many opponents out of view are at each point, on average.
+    pub fn expected(&self) -> &[f64] {
+        &self.expected
+    }
+
+    /// The points where opponents most probably are, the most probable first, at most so many.
+    pub fn probable(&self, most: usize) -> Vec<(Place, f64)> {
+        let mut points: Vec<(Place, f64)> = (0..).map(Place).zip(self.expected.iter().copied()).collect();
+        points.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        points.truncate(most);
+        points.retain(|point| point.1 > 0.0);
+        points
+    }
+
+    /// The probability that at least one opponent out of view is within so many seconds of running.
+    pub fn p_near(&self, here: Place, within_secs: f64, places: &Places) -> f64 {
+        let Some(walk) = &self.walk else { return 0.0 };
+        let near = |link: u32| {
+            let point = Place(walk.to[link as usize]);
+            point == here || places.travel_secs(here, point).is_some_and(|secs| secs <= within_secs)
+        };
+        let mut nobody = 1.0;
+        for opponent in self.opponents.iter().filter(|opponent| !opponent.in_view) {
+            let belief = opponent.filter.belief();
+            let there: f64 = opponent
+                .filter
+                .active()
+                .iter()
+                .filter(|&&link| near(link))
+                .map(|&link| belief[link as usize])
+                .sum();
+            nobody *= (1.0 - there).max(0.0);
+        }
+        1.0 - nobody
+    }
+
+    /// The yaw at which most of the belief is in view from here; none if too little is.
+    pub fn best_gaze(&self, own: &Own, places: &Places) -> Option<f64> {
+        const BINS: usize = 24;
+        let here = places.nearest(own.position);
+        let mut mass = [0.0; BINS];
+        for (point, &p) in (0..).map(Place).zip(&self.expected) {
+            if p > 1e-4 && places.sees(here, point) == Some(true) {
+                let line = (places.point(point) - own.position).truncate();
+                let turn = wrap_angle(libm::atan2(line.y, line.x)) / std::f64::consts::TAU + 0.5;
+                // Near is urgent.
+                mass[(turn * BINS as f64) as usize % BINS] += p / (1.0 + line.length() / 20.0);
+            }
+        }
+        // A view is about a quarter of the circle wide.
+        let view = |middle: usize| (0..5).map(|k| mass[(middle + BINS + k - 2) % BINS]).sum::<f64>();
+        let mut best = (0, 0.0);
+        for middle in 0..BINS {
+            let yaw = ((middle as f64 + 0.5) / BINS as f64 - 0.5) * std::f64::consts::TAU;
+            // What is already in front is looked at sooner.
+            let worth = view(middle) * (1.2 + 0.3 * libm::cos(yaw - own.yaw));
+            if worth > best.1 {
+                best = (middle, worth);
+            }
+        }
+        (best.1 > GAZE).then(|| ((best.0 as f64 + 0.5) / BINS as f64 - 0.5) * std::f64::consts::TAU)
+    }
+
+    /// The point from which most of the belief is seen for the way it takes, and how much is seen from there.
+    pub fn best_lookout(&mut self, here: Place, places: &Places) -> Option<(Place, f64)> {
+        let count = places.points().len();
+        self.lookout.clear();
+        self.lookout.resize(count, 0.0);
+        for (at, &p) in self.expected.iter().enumerate().filter(|(_, p)| **p > 1e-4) {
+            for (from, seen) in self.lookout.iter_mut().enumerate() {
+                let sees = places.sees(Place(from as u16), Place(at as u16)).unwrap_or(from == at);
+                // Nearer is surer: who comes close is met, who is far away is gone before one has aimed.
+                let far = places.points()[from].distance(places.points()[at]);
+                *seen += if sees { p / (1.0 + far / 15.0) } else { 0.0 };
+            }
+        }
+        let mut best: Option<(Place, f64, f64)> = None;
+        for (point, &seen) in (0..).map(Place).zip(&self.lookout) {
+            let Some(secs) = (if point == here { Some(0.0) } else { places.travel_secs(here, point) }) else {
+                continue;
+            };
+            if seen <= 0.0 || places.is_harmful(point) {
+                continue;
+            }
+            let worth = seen / (secs + 1.5);
+            if best.is_none_or(|(_, _, most)| worth > most) {
+                best = Some((point, seen, worth));
+            }
+        }
+        best.map(|(point, seen, _)| (point, seen))
+    }
+}
+
+impl MapWalk {
+    fn even_ones(&self) -> Vec<f64> {
+        vec![1.0; self.to.len()]
+    }
+}
+
+fn begin_anywhere(filter: &mut Filter, walk: &MapWalk) {
+    // Even chances cannot be impossible.
+    let _ = filter.begin(&walk.even, &walk.even_ones());
+}
