@@ -35,7 +35,8 @@ fn play(game: &mut Match, ticks: usize) -> u64 {
 }
 
 /// What was played when these were written. A change here changes every recording: say so in the changelog.
-const GOLDEN: [(&str, u64); 3] = [("yard", 0), ("halls", 0), ("keep", 0)];
+const GOLDEN: [(&str, u64); 3] =
+    [("yard", 0x43e6_49c7_20db_1775), ("halls", 0xef3f_80fd_ed7f_9070), ("keep", 0x765e_508d_cdb6_619c)];
 
 #[test]
 fn matches_have_the_pinned_hashes() {
