@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use repertoire_bayes::sequence::file::{self, MOST_NESTED};
 use repertoire_bayes::sequence::{Behaviour, shipped};
 
@@ -18,9 +18,9 @@ pub fn load(name: &str) -> Result<Behaviour> {
             bail!("there is no behaviour `{name}`\n  remedy: give a file, or one of {}", names.join(", "));
         }
     }
-    let text = std::fs::read_to_string(path).with_context(|| {
-        format!(
-            "{name} could not be read\n  remedy: give a behaviour file, or prudent, aggressive or uniform"
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        anyhow!(
+            "{name} could not be read: {error}\n  remedy: give a behaviour file, or prudent, aggressive or uniform"
         )
     })?;
     read(path, &text, &mut Vec::new())
