@@ -218,7 +218,7 @@ mod tests {
             (json!({ "scenario": {} }), "missing field"),
             (json!({ "scenario": "6.2", "profile": "nobody" }), "there is no profile"),
             (json!({ "scenario": "6.2", "profile": { "time": 1 } }), "above 1"),
-            (json!({ "scenario": { "name": "x", "map": [null] } }), "map"),
+            (json!({ "scenario": { "name": "x", "map": [null] } }), "written as TOML"),
             (json!({ "scenario": "6.2", "profile": { "tme": 3 } }), "did you mean `time`?"),
             (json!({ "scenario": "6.2", "steps": 10_000_000 }), "at most"),
             (json!({ "scenario": "6.2", "steps": -1 }), "invalid value"),
