@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use repertoire_authored::Ordered;
 use repertoire_character::expression::{Condition, Op, Term, Test, Who};
 use repertoire_character::laws::{InteractionFile, KindFile, LawsPart, build};
@@ -111,21 +112,22 @@ impl Town {
         Town { laws, temper, characters, needs, tick: 0 }
     }
 
-    /// Everybody's needs change a little, and everybody decides; returns how many chose to do something.
+    /// Everybody's needs change a little, and everybody decides, on one core; returns how many chose to do something.
     pub fn decide_all(&mut self) -> usize {
         self.tick += 1;
-        let tick = self.tick as usize;
-        let limits = Limits::default();
-        let mut acted = 0;
-        for (number, character) in self.characters.iter_mut().enumerate() {
-            // One need of each falls or rises by turns.
-            let need = self.needs[(number + tick) % self.needs.len()];
-            let value = ((number * 7 + tick * 13) % 20) as f64;
-            character.memory.learn(ThingId(0), need, Value::Number(value), &self.laws);
-            let chosen = character.decide(&self.laws, &Nowhere, &self.temper, &limits, &|_| 1.0);
-            acted += usize::from(chosen.is_some());
-        }
-        acted
+        let Town { laws, temper, characters, needs, tick } = self;
+        decide_some(laws, temper, needs, *tick as usize, 0, characters)
+    }
+
+    /// The same on all cores, in chunks of fixed size; the choices are the same.
+    #[allow(dead_code, reason = "only the comparison with big-brain, which uses all cores, needs it")]
+    pub fn decide_all_on_all_cores(&mut self) -> usize {
+        const CHUNK: usize = 256;
+        self.tick += 1;
+        let Town { laws, temper, characters, needs, tick } = self;
+        let (laws, temper, needs, tick) = (&*laws, &*temper, &*needs, *tick as usize);
+        let chunks = characters.par_chunks_mut(CHUNK).enumerate();
+        chunks.map(|(at, chunk)| decide_some(laws, temper, needs, tick, at * CHUNK, chunk)).sum()
     }
 
     /// Everybody reasons anew, as if all had changed.
@@ -150,6 +152,28 @@ impl Town {
     pub fn first_choice(&self) -> Option<Deed> {
         self.characters[0].decision().best().map(|best| best.deed)
     }
+}
+
+fn decide_some(
+    laws: &Laws,
+    temper: &Temper,
+    needs: &[PropertyId],
+    tick: usize,
+    from: usize,
+    characters: &mut [Character],
+) -> usize {
+    let limits = Limits::default();
+    let mut acted = 0;
+    for (at, character) in characters.iter_mut().enumerate() {
+        let number = from + at;
+        // One need of each falls or rises by turns.
+        let need = needs[(number + tick) % needs.len()];
+        let value = ((number * 7 + tick * 13) % 20) as f64;
+        character.memory.learn(ThingId(0), need, Value::Number(value), laws);
+        let chosen = character.decide(laws, &Nowhere, temper, &limits, &|_| 1.0);
+        acted += usize::from(chosen.is_some());
+    }
+    acted
 }
 
 /// Least nanoseconds a character of several rounds: what others do on these cores only ever adds.

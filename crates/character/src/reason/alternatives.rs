@@ -168,3 +168,122 @@ fn choose(tree: &Tree, choice: &dyn Choice) -> Vec<u32> {
     }
     chosen
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use repertoire_prob::Stream;
+
+    use super::super::{Node, Wanted};
+    use super::*;
+    use crate::vocabulary::{InteractionId, ThingId};
+
+    /// A random and/or tree, up to a depth.
+    fn random(seed: u64) -> Tree {
+        fn deed(tree: &mut Tree, parent: u32, depth: u32, stream: &mut Stream) {
+            let at = tree.nodes.len() as u32;
+            let pick = |stream: &mut Stream, n: f64| (stream.unit() * n) as u32;
+            // Few different deeds, so that branches share some.
+            let content = match pick(stream, 12.0) {
+                0 => Deed::Explore,
+                1 if depth > 0 => Deed::Go(at as u16),
+                k => Deed::Perform { interaction: InteractionId(k as u16), target: ThingId(k), item: None },
+            };
+            tree.nodes.push(Node { content: Content::Deed(content), parent, end: 0, depends: 0 });
+            let least = u32::from(matches!(content, Deed::Go(_)));
+            let conditions = if depth == 0 { 0 } else { pick(stream, 3.0).max(least) };
+            (0..conditions).for_each(|_| condition(tree, at, depth - 1, stream));
+            tree.nodes[at as usize].end = tree.nodes.len() as u32;
+        }
+        fn condition(tree: &mut Tree, parent: u32, depth: u32, stream: &mut Stream) {
+            let at = tree.nodes.len() as u32;
+            let content = Content::Wanted(Wanted::Found(ThingId(at)));
+            tree.nodes.push(Node { content, parent, end: 0, depends: 0 });
+            let deeds = 1 + (stream.unit() * 2.5) as u32;
+            (0..deeds).for_each(|_| deed(tree, at, depth, stream));
+            tree.nodes[at as usize].end = tree.nodes.len() as u32;
+        }
+        let mut stream = Stream::new(seed, 0, "tree");
+        let mut tree = Tree::default();
+        tree.nodes.push(Node { content: Content::Goal, parent: 0, end: 0, depends: 0 });
+        let conditions = 1 + (stream.unit() * 2.0) as u32;
+        (0..conditions).for_each(|_| condition(&mut tree, 0, 3, &mut stream));
+        tree.nodes[0].end = tree.nodes.len() as u32;
+        tree
+    }
+
+    /// Counts deeds by an odd weight, so that choices differ.
+    struct Odd;
+    impl Choice for Odd {
+        fn score(&self, deeds: &[Deed]) -> f64 {
+            deeds.iter().map(|deed| deed.target().map_or(0.5, |target| f64::from(target.0 * 7 % 5))).sum()
+        }
+    }
+
+    type Set = BTreeSet<Deed>;
+
+    fn own(tree: &Tree, node: u32) -> Set {
+        match tree.nodes[node as usize].content {
+            Content::Deed(deed) if deed.is_done() => Set::from([deed]),
+            _ => Set::new(),
+        }
+    }
+
+    /// Figure 6, letter by letter, on sets.
+    fn n(tree: &Tree, x: u32) -> Set {
+        if x == 0 {
+            return Set::new();
+        }
+        let father = tree.nodes[x as usize].parent;
+        &own(tree, x) | &p(tree, father)
+    }
+    fn p(tree: &Tree, condition: u32) -> Set {
+        let father = tree.nodes[condition as usize].parent;
+        let siblings = tree.children(father).filter(|&sibling| sibling != condition);
+        siblings.fold(n(tree, father), |set, sibling| &set | &e(tree, sibling))
+    }
+    fn e(tree: &Tree, condition: u32) -> Set {
+        let mut best: Option<(f64, Set)> = None;
+        for son in tree.children(condition) {
+            let set = a(tree, son);
+            let score = Odd.score(&set.iter().copied().collect::<Vec<_>>());
+            if best.as_ref().is_none_or(|(most, _)| score > *most + 1e-9) {
+                best = Some((score, set));
+            }
+        }
+        best.map(|(_, set)| set).unwrap_or_default()
+    }
+    fn a(tree: &Tree, deed: u32) -> Set {
+        tree.children(deed).fold(own(tree, deed), |set, condition| &set | &e(tree, condition))
+    }
+
+    #[test]
+    fn alternatives_are_those_of_figure_6() {
+        let mut compared = 0;
+        for seed in 0..400 {
+            let tree = random(seed);
+            let mut alternatives = Alternatives::default();
+            alternatives.collect(0, &tree, &Odd);
+            let found: Vec<Set> = alternatives
+                .all()
+                .iter()
+                .map(|one| alternatives.deeds(one).iter().copied().collect())
+                .collect();
+            for leaf in 1..tree.nodes.len() as u32 {
+                let Content::Deed(deed) = tree.nodes[leaf as usize].content else { continue };
+                if deed.is_done() && tree.is_leaf(leaf) {
+                    assert!(found.contains(&n(&tree, leaf)), "seed {seed} leaf {leaf}");
+                    compared += 1;
+                }
+            }
+            // The first deed is always one that can be done now, and none is there twice.
+            for one in alternatives.all() {
+                let deeds = alternatives.deeds(one);
+                assert_eq!(tree.nodes[one.leaf as usize].content, Content::Deed(deeds[0]));
+                assert_eq!(deeds.iter().collect::<BTreeSet<_>>().len(), deeds.len());
+            }
+        }
+        assert!(compared > 1_000, "{compared}");
+    }
+}

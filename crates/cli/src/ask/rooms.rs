@@ -104,7 +104,7 @@ fn answer(request: Request) -> Result<Response, String> {
         }
         Some(written) => world.set_profile(0, &read_profile(written)?),
     }
-    let film = Film::run(&mut world, steps, |_| {});
+    let film = Film::run(&mut world, steps, false, |_| {});
     let mut lives = film.roles.into_iter().map(|role| (role.name.clone(), life(role)));
     let (_, first) = lives.next().ok_or("nobody acts")?;
     Ok(Response { first, others: lives.collect(), hash: format!("{:016x}", world.hash()) })
@@ -194,6 +194,8 @@ mod tests {
         let brutal =
             ask(&json!({ "scenario": "6.1.2-left", "profile": brutal, "seed": 1, "steps": 60 })).unwrap();
         assert_eq!(done(&brutal)[0], "take(axe)");
+        // As many as were asked for, whether or not there was anything left to do.
+        assert_eq!(brutal["actions"].as_array().unwrap().len(), 60);
         let (actions, positions, values) = (&brutal["actions"], &brutal["positions"], &brutal["values"]);
         let length = |list: &Value| list.as_array().unwrap().len();
         assert!(length(actions) == length(positions) && length(actions) == length(values));
@@ -218,7 +220,7 @@ mod tests {
             (json!({ "scenario": {} }), "missing field"),
             (json!({ "scenario": "6.2", "profile": "nobody" }), "there is no profile"),
             (json!({ "scenario": "6.2", "profile": { "time": 1 } }), "above 1"),
-            (json!({ "scenario": { "name": "x", "map": [null] } }), "map"),
+            (json!({ "scenario": { "name": "x", "map": [null] } }), "written as TOML"),
             (json!({ "scenario": "6.2", "profile": { "tme": 3 } }), "did you mean `time`?"),
             (json!({ "scenario": "6.2", "steps": 10_000_000 }), "at most"),
             (json!({ "scenario": "6.2", "steps": -1 }), "invalid value"),

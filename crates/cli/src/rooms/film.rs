@@ -78,9 +78,9 @@ pub struct Film {
 }
 
 impl Film {
-    /// Runs a world for some steps, keeping everything. Ends early when nobody will do anything more and nothing changes
-    /// by itself.
-    pub fn run(world: &mut World, steps: u32, mut each: impl FnMut(u32)) -> Film {
+    /// Runs a world for some steps, keeping everything; or only until nobody will do anything more and nothing changes by
+    /// itself.
+    pub fn run(world: &mut World, steps: u32, until_idle: bool, mut each: impl FnMut(u32)) -> Film {
         let scenario = world.scenario().clone();
         let mut roles: Vec<Role> = world
             .residents()
@@ -143,7 +143,7 @@ impl Film {
             }
             things.push(true_things(world));
             each(step + 1);
-            if is_still && world.is_idle() {
+            if until_idle && is_still && world.is_idle() {
                 break;
             }
         }

@@ -29,22 +29,46 @@ pub fn sheet(film: &Film) -> String {
     let map_width = f64::from(film.scenario.grid.width()) * CELL;
     let map_height = f64::from(film.scenario.grid.height()) * CELL;
     let width = (map_width + 40.0).max(CHART_WIDTH + 20.0);
-    let top = 60.0;
+    let about = wrapped(&film.scenario.about, (width / 6.4) as usize);
+    let top = 50.0 + 16.0 * about.len() as f64;
     let charts: Vec<String> = film.roles.iter().map(chart).collect();
     let height = top + map_height + 30.0 + charts.len() as f64 * (CHART_HEIGHT + 20.0);
     let mut svg = open(width, height);
     svg += &format!(
-        "<text x=\"20\" y=\"26\" font-weight=\"600\" font-size=\"15\">{}</text>\n<text x=\"20\" y=\"46\" \
-         fill=\"#555555\">{}</text>\n<g transform=\"translate(20 {top})\">\n{}</g>\n",
-        escape(&film.scenario.name),
-        escape(&film.scenario.about),
-        map(film)
+        "<text x=\"20\" y=\"26\" font-weight=\"600\" font-size=\"15\">{}</text>\n",
+        escape(&film.scenario.name)
     );
+    for (line, text) in about.iter().enumerate() {
+        svg += &format!(
+            "<text x=\"20\" y=\"{}\" fill=\"#555555\">{}</text>\n",
+            46.0 + 16.0 * line as f64,
+            escape(text)
+        );
+    }
+    svg += &format!("<g transform=\"translate(20 {top})\">\n{}</g>\n", map(film));
     for (index, chart) in charts.iter().enumerate() {
         let y = top + map_height + 30.0 + index as f64 * (CHART_HEIGHT + 20.0);
         svg += &format!("<g transform=\"translate(10 {y})\">\n{chart}</g>\n");
     }
     svg + "</svg>\n"
+}
+
+/// A text in lines of so many letters at most.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() && lines[last].chars().count() + word.chars().count() >= most {
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            *line += word;
+        }
+    }
+    lines
 }
 
 /// The ground, the things at the start, the ways; each character moves along its way where SVG can.
@@ -114,10 +138,12 @@ pub fn map(film: &Film) -> String {
         };
         let secs = (role.shots.len() as f64 * 0.15).max(1.0);
         svg += &format!(
-            "<circle r=\"6\" fill=\"{colour}\" fill-opacity=\"0.8\"><title>{}</title><animate attributeName=\"cx\" \
+            "<circle r=\"6\" cx=\"{:.1}\" cy=\"{:.1}\" fill=\"{colour}\" fill-opacity=\"0.8\"><title>{}</title><animate attributeName=\"cx\" \
              values=\"{}\" dur=\"{secs:.1}s\" repeatCount=\"indefinite\" calcMode=\"discrete\"/><animate \
              attributeName=\"cy\" values=\"{}\" dur=\"{secs:.1}s\" repeatCount=\"indefinite\" \
              calcMode=\"discrete\"/></circle>\n",
+            role.shots.last().map_or(0.0, |shot| middle(shot.at[0])),
+            role.shots.last().map_or(0.0, |shot| middle(shot.at[1])),
             escape(&role.name),
             along(0),
             along(1)

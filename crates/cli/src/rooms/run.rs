@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         ProgressStyle::with_template("{bar:40} {pos}/{len} steps  {eta} left")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    let film = Film::run(&mut world, steps, |step| bar.set_position(u64::from(step)));
+    let film = Film::run(&mut world, steps, args.steps.is_none(), |step| bar.set_position(u64::from(step)));
     bar.finish_and_clear();
     if let Some(path) = &args.svg {
         output::file(path, &picture::sheet(&film))?;

@@ -135,3 +135,11 @@ fn the_same_seed_gives_the_same_run_and_saving_through_json_changes_nothing() {
         assert_eq!(one.hash(), three.hash());
     }
 }
+
+#[test]
+fn the_whole_experiment_keeps_its_bits() {
+    // Pinned: a change here is a change of behaviour, and must be meant.
+    let mut world = World::new(shipped("6.2"), 1);
+    world.run(100);
+    assert_eq!(format!("{:016x}", world.hash()), "f87c3dcd043adc0f");
+}
