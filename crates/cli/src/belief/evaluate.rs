@@ -277,6 +277,10 @@ impl Tracker for Timed<'_> {
         self.tracker.begin(quarry, situation, place);
     }
 
+    fn mates_seen(&mut self, situation: Situation, places: &[u32]) {
+        self.tracker.mates_seen(situation, places);
+    }
+
     fn step(&mut self, situation: Situation, evidence: Evidence<'_>) {
         let ((), taken) = clock::time(|| self.tracker.step(situation, evidence));
         self.spent.fetch_add(taken.as_nanos() as u64, std::sync::atomic::Ordering::Relaxed);
@@ -288,12 +292,12 @@ impl Tracker for Timed<'_> {
     }
 }
 
-fn timed_round(
+fn timed_round<'a>(
     fitted: &Fitted,
     sight: &Sight,
     play: &Play,
     round: usize,
-    make: &dyn Fn() -> Box<dyn Tracker + '_>,
+    make: &dyn Fn() -> Box<dyn Tracker + 'a>,
 ) -> (Vec<Record>, u64, u64) {
     let (spent, updates) = (std::sync::atomic::AtomicU64::new(0), std::sync::atomic::AtomicU64::new(0));
     let records = {
