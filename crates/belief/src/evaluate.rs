@@ -57,6 +57,7 @@ pub fn track_round<'t>(
     let mut visible = vec![vec![0.0; places]; play.sides.len()];
     let mut watchers: Vec<Vec<u32>> = vec![Vec::new(); play.sides.len()];
     let mut belief = vec![0.0; places];
+    let mut mates: Vec<u32> = Vec::new();
     let mut tracked: Vec<Tracked<'t>> = Vec::new();
     for moment in moments {
         let situation = situation_of(&play.rounds[round], moment);
@@ -84,6 +85,12 @@ pub fn track_round<'t>(
                     continue;
                 };
                 let visible = &visible[usize::from(observer)];
+                mates.clear();
+                let of_side = moment.who.iter().filter(|mate| mate.alive && mate.side == who.side);
+                let seen =
+                    of_side.filter(|mate| mate.player != who.player && visible[mate.place as usize] > 0.0);
+                mates.extend(seen.map(|mate| mate.place));
+                known.tracker.mates_seen(situation, &mates);
                 if !moment.live || visible[who.place as usize] > 0.0 {
                     known.last_secs = moment.secs;
                     known.tracker.step(situation, Evidence::Seen(who.place as usize));

@@ -79,6 +79,10 @@ impl Tracker for Pool<'_> {
         self.factor.fill(1.0);
     }
 
+    fn mates_seen(&mut self, situation: Situation, places: &[u32]) {
+        self.members.iter_mut().for_each(|(_, member)| member.mates_seen(situation, places));
+    }
+
     fn step(&mut self, situation: Situation, evidence: Evidence<'_>) {
         self.members.iter_mut().for_each(|(_, member)| member.step(situation, evidence));
         let Evidence::Unseen { visible, watchers, .. } = evidence else {

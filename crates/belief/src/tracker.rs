@@ -56,6 +56,10 @@ pub trait Tracker: Send {
     /// Begins anew, with the opponent in a known place.
     fn begin(&mut self, quarry: Quarry, situation: Situation, place: usize);
 
+    /// Others of its side are seen there now: told before the step, by those who keep several trackers. What a side does
+    /// it does together.
+    fn mates_seen(&mut self, _situation: Situation, _places: &[u32]) {}
+
     /// One step: the opponent moves, then this is observed.
     fn step(&mut self, situation: Situation, evidence: Evidence<'_>);
 

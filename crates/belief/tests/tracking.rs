@@ -9,6 +9,7 @@ use repertoire_belief::tracker::{LastSeen, Tracker};
 use repertoire_belief::ways::{WaySettings, WayTracker, Ways};
 use repertoire_belief::{Dynamics, Filter, Fitted, Graph, Leak, Model};
 use repertoire_prob::Stream;
+use repertoire_prob::num::{cos, sin};
 
 /// A ring of places, a hundred units apart.
 fn ring(count: usize) -> Graph {
@@ -16,7 +17,7 @@ fn ring(count: usize) -> Graph {
     let radius = 100.0 * count as f64 / std::f64::consts::TAU;
     Graph {
         ids: (0..count as u32).collect(),
-        centres: (0..count).map(|s| [radius * angle(s).cos(), radius * angle(s).sin(), 0.0]).collect(),
+        centres: (0..count).map(|s| [radius * cos(angle(s)), radius * sin(angle(s)), 0.0]).collect(),
         links: (0..count).map(|s| vec![((s + 1) % count) as u32]).collect(),
         names: vec![String::new(); count],
     }

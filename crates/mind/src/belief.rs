@@ -48,6 +48,8 @@ pub struct MapWalk {
     /// Decisions from one step to the next.
     step_ticks: u32,
     even: Vec<f64>,
+    /// What any link explains as well as any other.
+    ones: Vec<f64>,
 }
 
 impl MapWalk {
@@ -79,7 +81,8 @@ impl MapWalk {
             .collect();
         let even = vec![1.0 / to.len() as f64; to.len()];
         let dynamics = Dynamics::from_endings(&even, &exits, &endings, SLOTS).ok()?;
-        Some(MapWalk { dynamics, to, from, step_ticks, even })
+        let ones = vec![1.0; to.len()];
+        Some(MapWalk { dynamics, to, from, step_ticks, even, ones })
     }
 }
 
@@ -239,7 +242,7 @@ impl Beliefs {
             if total > 0.0 {
                 self.scratch.iter_mut().for_each(|weight| *weight /= total);
                 // A point with links cannot be impossible.
-                let _ = opponent.filter.begin(&self.scratch, &walk.even_ones());
+                let _ = opponent.filter.begin(&self.scratch, &walk.ones);
             } else {
                 begin_anywhere(&mut opponent.filter, walk);
             }
@@ -387,13 +390,7 @@ impl Beliefs {
     }
 }
 
-impl MapWalk {
-    fn even_ones(&self) -> Vec<f64> {
-        vec![1.0; self.to.len()]
-    }
-}
-
 fn begin_anywhere(filter: &mut Filter, walk: &MapWalk) {
     // Even chances cannot be impossible.
-    let _ = filter.begin(&walk.even, &walk.even_ones());
+    let _ = filter.begin(&walk.even, &walk.ones);
 }

@@ -277,6 +277,10 @@ impl Tracker for Timed<'_> {
         self.tracker.begin(quarry, situation, place);
     }
 
+    fn mates_seen(&mut self, situation: Situation, places: &[u32]) {
+        self.tracker.mates_seen(situation, places);
+    }
+
     fn step(&mut self, situation: Situation, evidence: Evidence<'_>) {
         let ((), taken) = clock::time(|| self.tracker.step(situation, evidence));
         self.spent.fetch_add(taken.as_nanos() as u64, std::sync::atomic::Ordering::Relaxed);
