@@ -3,6 +3,8 @@
 //! A tree is updated rather than built anew: each branch remembers what it was worked out from, and a branch of the old
 //! tree that depends on nothing that changed is copied as it is. A test compares updated trees with fresh ones.
 
+mod lookup;
+
 use super::{Content, Deed, Limits, Node, Tree, Wanted};
 use crate::expression::{
     Condition, Effect, Facts, Op, Roles, Term, Test, What, Who, With, compare, holds, resolve, term, what,
@@ -11,7 +13,7 @@ use crate::goal::Goal;
 use crate::laws::{Interaction, Kind};
 use crate::memory::{View, changed};
 use crate::space::{Destination, Way};
-use crate::vocabulary::{InteractionId, KindId, PropertyId, ThingId, Value};
+use crate::vocabulary::{InteractionId, ThingId, Value};
 
 /// The tree of a goal. With the old tree and what changed since (bits of [`changed`]), branches that cannot have changed
 /// are taken over.
@@ -72,59 +74,6 @@ impl Grower<'_> {
     fn my_kind(&self) -> Option<&Kind> {
         let kind = self.view.memory.roster().kind(self.me())?;
         Some(self.view.laws.kind(kind))
-    }
-
-    /// What a thing's state is kept under.
-    fn bits_of(&self, thing: ThingId) -> u64 {
-        self.view.memory.roster().kind(thing).map_or(0, changed::kind)
-    }
-
-    fn bits_of_property(&self, thing: ThingId, property: PropertyId) -> u64 {
-        if thing == self.me() { changed::own(property) } else { self.bits_of(thing) }
-    }
-
-    fn bits_of_what(&self, what: What) -> u64 {
-        match what {
-            What::Thing(thing) => self.bits_of(thing),
-            What::Word(word) => {
-                let kind = self.view.laws.kind_named(word);
-                let named = self.view.memory.roster().named(word);
-                kind.map_or(0, changed::kind) | named.map_or(0, |thing| self.bits_of(thing))
-            }
-        }
-    }
-
-    fn bits_of_test(&self, test: &Test, roles: &Roles) -> u64 {
-        let who = |who: &Who| resolve(*who, roles, self.view);
-        match test {
-            Test::Compare(left, _, right) => self.bits_of_term(left, roles) | self.bits_of_term(right, roles),
-            Test::Owns(_, object, _) => {
-                let named = match object {
-                    crate::expression::Object::Property(of, property) => {
-                        who(of).map_or(0, |thing| self.bits_of_property(thing, *property))
-                    }
-                    _ => 0,
-                };
-                named | what(object, roles, self.view).map_or(0, |what| self.bits_of_what(what))
-            }
-            Test::Distance(a, b, ..) => {
-                changed::PLACE
-                    | who(a).map_or(0, |thing| self.bits_of(thing))
-                    | who(b).map_or(0, |thing| self.bits_of(thing))
-            }
-        }
-    }
-
-    fn bits_of_term(&self, term: &Term, roles: &Roles) -> u64 {
-        match term {
-            Term::Value(_) => 0,
-            Term::Property(who, property) => {
-                resolve(*who, roles, self.view).map_or(0, |thing| self.bits_of_property(thing, *property))
-            }
-            Term::Sum(parts) | Term::Difference(parts) | Term::Product(parts) => {
-                self.bits_of_term(&parts.0, roles) | self.bits_of_term(&parts.1, roles)
-            }
-        }
     }
 
     /// The child of an old node with this content.
@@ -456,94 +405,6 @@ impl Grower<'_> {
             }
         }
         any
-    }
-
-    fn can_undergo(&self, thing: ThingId, id: InteractionId) -> bool {
-        let kind = self.view.memory.roster().kind(thing);
-        kind.is_some_and(|kind| self.view.laws.kind(kind).undergoes.contains(&id))
-    }
-
-    /// Whether the character could lay hands on it: it carries it, or nobody does and it knows where it is.
-    fn is_at_hand(&self, thing: ThingId) -> bool {
-        let Some(belief) = self.view.memory.belief(thing) else { return false };
-        match belief.holder {
-            Some(holder) => holder == self.me(),
-            None => belief.place.is_some(),
-        }
-    }
-
-    /// Known things that can undergo an interaction, the nearest first, and what knowing them depends on.
-    fn targets(&self, id: InteractionId) -> (Vec<ThingId>, u64) {
-        let kinds = self.view.laws.kinds.iter().enumerate();
-        let bits = kinds
-            .filter(|(_, kind)| kind.undergoes.contains(&id))
-            .fold(0, |bits, (at, _)| bits | changed::kind(KindId(at as u16)));
-        let beliefs = self.view.memory.beliefs().iter().map(|belief| belief.thing);
-        let known = beliefs.filter(|&thing| self.is_at_hand(thing) && self.can_undergo(thing, id)).collect();
-        let (known, near) = self.nearest(known);
-        (known, bits | near)
-    }
-
-    /// Known things of a name or kind: those the character carries, or those that lie about.
-    fn matching(&self, wanted: What, carried: bool) -> Vec<ThingId> {
-        let memory = self.view.memory;
-        let is = |thing: ThingId, kind: KindId| match wanted {
-            What::Thing(only) => thing == only,
-            What::Word(word) => {
-                memory.roster().name(thing) == Some(word) || self.view.laws.kind(kind).name == word
-            }
-        };
-        let beliefs = memory.beliefs().iter().filter(|belief| is(belief.thing, belief.kind));
-        let fitting = beliefs.filter(|belief| match carried {
-            true => belief.holder == Some(self.me()),
-            false => belief.holder.is_none() && belief.place.is_some(),
-        });
-        fitting.map(|belief| belief.thing).collect()
-    }
-
-    /// The nearest of some things, where there are more than the limit; which they are then depends on where one stands.
-    fn nearest(&self, mut things: Vec<ThingId>) -> (Vec<ThingId>, u64) {
-        if things.len() <= self.limits.targets {
-            return (things, 0);
-        }
-        let far = |thing: ThingId| self.view.distance(self.me(), thing).unwrap_or(f64::INFINITY);
-        things.sort_by(|&a, &b| far(a).total_cmp(&far(b)).then(a.cmp(&b)));
-        things.truncate(self.limits.targets);
-        things.sort_unstable();
-        (things, changed::PLACE)
-    }
-
-    /// Something of each kind that can undergo an interaction, not met yet.
-    fn unmet_kinds(&self, id: InteractionId) -> Vec<ThingId> {
-        let kinds = self.view.laws.kinds.iter().enumerate();
-        kinds
-            .filter(|(_, kind)| kind.undergoes.contains(&id))
-            .map(|(at, _)| ThingId::unmet(KindId(at as u16)))
-            .collect()
-    }
-
-    /// What is wanted, while its place is not known.
-    fn unmet_of(&self, wanted: What) -> Vec<ThingId> {
-        match wanted {
-            What::Thing(thing) if thing.unmet_kind().is_some() || !self.is_at_hand(thing) => {
-                if self.is_carried_by_another(thing) { Vec::new() } else { vec![thing] }
-            }
-            What::Thing(_) => Vec::new(),
-            What::Word(word) => match self.view.laws.kind_named(word) {
-                Some(kind) => vec![ThingId::unmet(kind)],
-                None => {
-                    let named = self.view.memory.roster().named(word);
-                    let missing =
-                        named.filter(|&thing| !self.is_at_hand(thing) && !self.is_carried_by_another(thing));
-                    missing.into_iter().collect()
-                }
-            },
-        }
-    }
-
-    fn is_carried_by_another(&self, thing: ThingId) -> bool {
-        let holder = self.view.memory.belief(thing).and_then(|belief| belief.holder);
-        holder.is_some_and(|holder| holder != self.me())
     }
 
     /// An interaction with a target: what it needs first.

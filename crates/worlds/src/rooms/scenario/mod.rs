@@ -1,6 +1,7 @@
 //! Scenarios as data: a map, the things on it, the laws, the characters with their goals and profiles.
 
 mod file;
+mod format;
 mod shipped;
 
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use repertoire_character::{Goal, Laws, Place, Profile, Roster, ThingId, Value};
 
 use super::grid::Grid;
 
-pub use file::{Refused, check_profile, read, schema};
+pub use file::{check_profile, read, schema};
+pub use format::Refused;
 pub use shipped::{ALIASES, LAWS, SCENARIOS, full_name, scenario, text};
 
 /// What a character knows at the start.
