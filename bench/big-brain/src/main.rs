@@ -16,6 +16,9 @@ use big_brain::choices::Choice;
 use big_brain::pickers::Picker;
 use big_brain::prelude::*;
 use characters::{Town, exponent, least_ns};
+use repertoire_bayes::sequence::population::{Draws, Population};
+use repertoire_bayes::sequence::shipped;
+use repertoire_prob::Stream;
 
 /// What a character's scores come from.
 #[derive(Component)]
@@ -156,6 +159,36 @@ fn row(count: usize, goals: usize, rounds: usize, fresh: bool) -> Row {
     Row { count, nodes, actions, ours_ns, other_ns }
 }
 
+/// Six tasks: a population of the prudent behaviour, in one core, against thinkers with a scorer and an action for each.
+fn sequencing(count: usize, rounds: usize) {
+    let behaviour = shipped::behaviour("prudent").expect("prudent is shipped");
+    let population = Population::new(&behaviour);
+    let mut rng = Stream::new(6, 0, "town");
+    let mut column =
+        |card: usize| -> Vec<u8> { (0..count * 100).map(|_| (rng.unit() * card as f64) as u8).collect() };
+    let sensors: Vec<Vec<u8>> = behaviour.sensors().iter().map(|sensor| column(sensor.values.len())).collect();
+    let columns: Vec<&[u8]> = sensors.iter().map(Vec::as_slice).collect();
+    let mut tasks = column(6);
+    let mut app = app(count, 6);
+    frames(&mut app, 5 * count);
+    let (mut ours_ns, mut other_ns) = (f64::INFINITY, f64::INFINITY);
+    for tick in 0..rounds as u64 {
+        let draws = Draws { seed: 1, tick, first_agent: 0 };
+        ours_ns = ours_ns.min(least_ns(tasks.len(), 1, || {
+            population.decide(draws, &columns, &mut tasks);
+        }));
+        let mut picked = 0;
+        let ns = least_ns(1, 1, || picked = frames(&mut app, count));
+        other_ns = other_ns.min(ns / picked as f64);
+    }
+    println!(
+        "task sequencing, six tasks: ours {ours_ns:.2} ns a decision of {} agents on one core, big-brain {other_ns:.0} ns of \
+         {count}: {:.0} times",
+        tasks.len(),
+        other_ns / ours_ns
+    );
+}
+
 fn main() {
     let quick = std::env::args().any(|word| word == "--quick");
     let (most, rounds) = if quick { (200, 3) } else { (10_000, 15) };
@@ -179,6 +212,7 @@ fn main() {
     let sizes: Vec<Row> = [4, 8, 16, 32].iter().map(|&goals| row(most / 5, goals, rounds, false)).collect();
     println!("by number of characters");
     let towns: Vec<Row> = [8, 4, 2, 1].iter().map(|&part| row(most / part, 4, rounds, false)).collect();
+    sequencing(most, rounds);
     let slope = |points: Vec<(f64, f64)>| exponent(&points);
     println!(
         "exponents: ours {:.2} in nodes, {:.2} in characters; big-brain {:.2} in actions, {:.2} in characters",

@@ -35,14 +35,14 @@ pub struct Connected {
 #[derive(Clone, Debug)]
 enum Does {
     Acts(Elementary),
-    Chooses(Connected),
+    Chooses(Box<Connected>),
 }
 
 impl Connected {
     /// Connects a behaviour, and those within its tasks, or says what does not fit.
     pub fn new(behaviour: &Behaviour) -> Result<Self, CannotSense> {
         let connect = |task: &repertoire_bayes::sequence::Task| match &task.inner {
-            Some(inner) => Connected::new(inner).map(Does::Chooses),
+            Some(inner) => Connected::new(inner).map(Box::new).map(Does::Chooses),
             None => Elementary::named(&task.name).map(Does::Acts).ok_or_else(|| CannotSense {
                 what: format!(
                     "characters cannot do the task `{}` of the behaviour {}",
@@ -302,8 +302,8 @@ impl Mind for Sequenced {
     fn restore(&mut self, saved: &serde_json::Value) -> Result<(), RestoreError> {
         let state = State::deserialize(saved)?;
         if !(self.connected.has(&state.before) && self.connected.has(&state.path)) {
-            return Err(serde::de::Error::custom("it has tasks that this behaviour does not have"))
-                .map_err(RestoreError);
+            let other = serde::de::Error::custom("it has tasks that this behaviour does not have");
+            return Err(RestoreError(other));
         }
         self.state = state;
         Ok(())

@@ -17,7 +17,8 @@ fn contenders() -> Vec<Contender> {
     let mut contenders: Vec<Contender> = ["prudent", "aggressive", "uniform"]
         .into_iter()
         .map(|name| {
-            let connected = Connected::new(&behaviours::behaviour(name).unwrap()).unwrap();
+            let behaviour = behaviours::behaviour(name).expect("it is shipped");
+            let connected = Connected::new(&behaviour).expect("it can play");
             Contender { name: name.to_owned(), mind: Box::new(Sequenced::new(Arc::new(connected))) }
         })
         .collect();

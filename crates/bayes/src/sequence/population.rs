@@ -1,15 +1,17 @@
 //! Decisions for whole populations, as columns.
 //!
 //! A behaviour of a few sensors has few situations (6 x 648 for the thesis's), so all decisions are worked out once. What a
-//! decision then costs is finding the situation, half of 64 random bits, and counting the ends of shares that they pass:
-//! no branch depends on chance.
+//! decision then costs is finding the situation, half of 64 random bits, and one look-up: the highest bits name a slot of
+//! the situation, and nearly every slot belongs to one task alone. In the others the ends of shares are counted that the
+//! bits pass.
 //!
 //! The bits are a function of (seed, tick, agent): a population decides the same in any order, in any pieces, on any
 //! number of threads, and one character decides the same as it would in a population ([`decision::pick`]).
 //!
 //! Behaviours of more situations than [`MOST_KEPT`] or more than [`MOST_TASKS`] tasks are worked out agent by agent, with
-//! the same answers. Tried and rejected: settling the most probable task with one comparison and the rest in a slower way
-//! (mispredicted branches cost more than counting), an alias table (one more number to draw).
+//! the same answers. Tried and rejected: settling the most probable task with one comparison (more mispredicted branches),
+//! counting ends for everybody (no branch on chance, but three times the instructions), an alias table (one more number
+//! to draw).
 
 use repertoire_prob::num::{ln, log_sum_exp};
 use repertoire_prob::stream::counter;
@@ -60,7 +62,30 @@ struct Kept {
     /// in the last number four bits for each task in the order of the shares, and a 1 above them if the sensors
     /// contradict. Half a cache line each.
     rows: Vec<[u32; 8]>,
+    /// For each situation, the task of each of 32 equal parts of the scale, or [`MIXED`].
+    slots: Vec<[u8; SLOTS]>,
 }
+
+/// Parts of the scale that are looked up. More are mixed more seldom and need more of the cache.
+const SLOTS: usize = 32;
+/// A part that belongs to several tasks, or a situation in which the sensors contradict.
+const MIXED: u8 = u8::MAX;
+
+/// The task whose share the bits lie in.
+fn counted(row: &[u32; 8], bits: u32) -> u8 {
+    let passed: u32 = row[..MOST_TASKS - 1].iter().map(|&end| u32::from(bits >= end)).sum();
+    (row[7] >> (4 * passed)) as u8 & 15
+}
+
+fn slots_of(row: &[u32; 8]) -> [u8; SLOTS] {
+    std::array::from_fn(|slot| {
+        let first = (slot as u32) << SLOT_SHIFT;
+        let (low, high) = (counted(row, first), counted(row, first | ((1 << SLOT_SHIFT) - 1)));
+        if low == high && row[7] >> 28 == 0 { low } else { MIXED }
+    })
+}
+
+const SLOT_SHIFT: u32 = 32 - SLOTS.ilog2();
 
 impl Population {
     /// Works out what can be worked out beforehand.
@@ -94,7 +119,8 @@ impl Population {
         }
         let situations: usize = cards.iter().product();
         let tasks = usize::from(self.tasks);
-        let mut kept = Kept { strides, rows: Vec::with_capacity(situations) };
+        let mut kept =
+            Kept { strides, rows: Vec::with_capacity(situations), slots: Vec::with_capacity(situations) };
         let mut values = vec![0u8; cards.len()];
         let (mut logs, mut distribution) = (Vec::new(), vec![0.0; tasks]);
         let mut shares = Shares::default();
@@ -112,6 +138,7 @@ impl Population {
                 let task = shares.order[place.min(shares.order.len() - 1)];
                 row[7] |= u32::from(task) << (4 * place);
             }
+            kept.slots.push(slots_of(&row));
             kept.rows.push(row);
         }
         kept
@@ -207,10 +234,12 @@ impl Population {
         }
         let mut contradictions = 0;
         for ((task, &at), &bits) in tasks.iter_mut().zip(&*situations).zip(&draws[skip..]) {
-            let row = &kept.rows[usize::from(at)];
-            let passed: u32 = row[..MOST_TASKS - 1].iter().map(|&end| u32::from(bits >= end)).sum();
-            *task = (row[7] >> (4 * passed)) as u8 & 15;
-            contradictions += row[7] >> 28;
+            *task = kept.slots[usize::from(at)][(bits >> SLOT_SHIFT) as usize];
+            if *task == MIXED {
+                let row = &kept.rows[usize::from(at)];
+                *task = counted(row, bits);
+                contradictions += row[7] >> 28;
+            }
         }
         contradictions as usize
     }

@@ -235,7 +235,7 @@ impl Reader<'_> {
 
     /// Rows by name, turned into columns.
     fn table(&self, table: &str, rows: &Rows, names: &[&str], width: usize) -> Result<Vec<Column>, Mistake> {
-        let mut columns: Vec<Vec<Option<(Cell, Range<usize>)>>> = vec![vec![None; names.len()]; width];
+        let mut columns = vec![vec![None; names.len()]; width];
         for (name, row) in &rows.0 {
             let Some(at) = names.iter().position(|known| known == name.get_ref()) else {
                 let kind = if table == "transition" { "a task" } else { "a value" };
@@ -257,7 +257,7 @@ impl Reader<'_> {
             }
         }
         let whole: Option<Vec<Column>> =
-            columns.iter().map(|column| column.iter().cloned().collect()).collect();
+            columns.into_iter().map(|column| column.into_iter().collect()).collect();
         whole.ok_or_else(|| {
             let missing: Vec<&str> = names
                 .iter()
