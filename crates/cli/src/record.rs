@@ -25,8 +25,8 @@ Examples:
   repertoire trace info match.parquet
   repertoire replay match.parquet")]
 pub struct Args {
-    /// Who plays: native:0 to native:7; give it once for each character [default: native:1, 3, 5 and 7]
-    #[arg(long = "contender", value_name = "NAME[:LEVEL]")]
+    /// Who plays, as in `tournament`; give it once for each character [default: native:1, 3, 5 and 7]
+    #[arg(long = "contender", value_name = "NAME[:LEVEL|=FILE]")]
     contenders: Vec<String>,
     /// The map: yard, halls, keep, a TOML file, or FILE.wad:MAP01
     #[arg(long, default_value = "halls")]

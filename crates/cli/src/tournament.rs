@@ -23,7 +23,9 @@ interval. This is the protocol of Le Hy (2007, table 3.11).",
     after_help = "\
 Contenders:
   native:LEVEL   the bots that a game would ship, LEVEL from 0 (a beginner) to 7 (a champion)
+  native:LEVEL+belief            the same, believing where enemies are who are out of sight
   prudent, aggressive, uniform   characters of the shipped behaviours (Le Hy 2007)
+  individual:PROFILE             a character with a profile of motivations, by name or file
   NAME=FILE      a character of the behaviour in FILE, called NAME
 
 With no options, native:1, 3, 5 and 7 meet on every map that comes with it, 10 times to 100 frags on
