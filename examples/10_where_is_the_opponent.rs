@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seen = |place: usize| (0..6).map(|s| f64::from(u8::from(s == place))).collect::<Vec<f64>>();
     let unseen = vec![1.0, 0.0, 0.0, 0.0, 0.5, 1.0];
     let mut views = vec![seen(0), seen(1), seen(2), seen(3)];
-    views.extend(vec![unseen; 5]);
+    views.extend(vec![unseen; 6]);
 
     let mut filter = Filter::of(&dynamics);
     for (t, view) in views.iter().enumerate() {
