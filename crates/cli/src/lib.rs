@@ -24,6 +24,7 @@ pub mod arena;
 pub mod ask;
 pub mod behaviour;
 pub mod belief;
+mod beside;
 mod clock;
 pub mod draw;
 pub mod experiment;

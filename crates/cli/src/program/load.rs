@@ -1,10 +1,12 @@
 //! Finding programs: shipped ones by name, others as files, with the programs they ask.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use repertoire_bayes::file::{self, MOST_NESTED};
 use repertoire_bayes::{Program, shipped};
+
+use crate::beside::Kind;
 
 /// A program and the text it was read from.
 pub(super) struct Loaded {
@@ -38,32 +40,14 @@ pub(super) fn load(name: &str) -> Result<Loaded> {
         bail!("there is no program `{name}`\n  remedy: give a file, or one of {}", names.join(", "));
     }
     let text = std::fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
-    let program = read(path, &text, &mut Vec::new())?;
+    let program = KIND.load(path, &text)?;
     Ok(Loaded { program, text })
 }
 
-/// Reads a program file; programs it asks are looked for beside it, then among the shipped ones.
-fn read(path: &Path, text: &str, open: &mut Vec<PathBuf>) -> Result<Program> {
-    let here = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if open.contains(&here) {
-        bail!("{} asks itself", path.display());
-    }
-    if open.len() >= MOST_NESTED {
-        bail!("programs ask programs more than {MOST_NESTED} deep");
-    }
-    open.push(here);
-    let mut find = |asked: &str| {
-        let beside = path.with_file_name(asked);
-        let with_ending = path.with_file_name(format!("{asked}.toml"));
-        match [beside, with_ending].into_iter().find(|path| path.is_file()) {
-            Some(path) => std::fs::read_to_string(&path)
-                .map_err(anyhow::Error::from)
-                .and_then(|text| read(&path, &text, open))
-                .map_err(|error| format!("{error:#}")),
-            None => shipped::program(asked).ok_or_else(|| "there is no such file or shipped program".into()),
-        }
-    };
-    let program = file::read(text, &mut find).map_err(|mistake| anyhow!("{}:{mistake}", path.display()));
-    open.pop();
-    program
-}
+const KIND: Kind<Program> = Kind {
+    read: file::read,
+    shipped: shipped::program,
+    name: "program",
+    leads_back: "asks itself",
+    most_nested: MOST_NESTED,
+};
