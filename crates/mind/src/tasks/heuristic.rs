@@ -13,9 +13,9 @@
 //! (here 150°), nor which speed suits a weapon; a fixed validation leaves alone what was recognised at once, because
 //! fights are full of half turns.
 
-use crate::{Item, Percept, Weapon, turn_between, wrap_angle};
+use crate::{Item, Percept, turn_between, wrap_angle};
 
-use super::Elementary;
+use super::{Elementary, wanted_distance_m};
 
 /// How far back something picked up explains what was done.
 const DELAYED: usize = 50;
@@ -73,11 +73,7 @@ fn immediate(percept: &Percept) -> Option<Elementary> {
     let line = (enemy.position - own.position).truncate();
     let distance_m = line.length();
     let toward = own.velocity.truncate().dot(line.normalize_or_zero());
-    let wanted_m = match own.weapon {
-        Weapon::Weak => 8.0,
-        Weapon::Medium => 4.0,
-        Weapon::Strong => 9.0,
-    };
+    let wanted_m = wanted_distance_m(own.weapon);
     let suits = match distance_m - wanted_m {
         gap if gap > 3.0 => toward > -2.0,
         gap if gap < -3.0 => toward < 4.0,
@@ -95,7 +91,7 @@ fn immediate(percept: &Percept) -> Option<Elementary> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SeenCharacter;
+    use crate::{SeenCharacter, Weapon};
     use glam::DVec3;
 
     fn percept(yaw: f64) -> Percept {

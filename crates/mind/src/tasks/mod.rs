@@ -254,11 +254,7 @@ const TOO_NEAR_M: f64 = 4.5;
 /// Where to run in a fight: three opinions, fused. One about the distance, one to go on as it runs, and one against
 /// every direction that ends at a wall or a ledge.
 fn combat_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
-    let wanted_m = match stimuli.weapon_in_hand {
-        Weapon::Weak => 8.0,
-        Weapon::Medium => 4.0,
-        Weapon::Strong => 9.0,
-    };
+    let wanted_m = wanted_distance_m(stimuli.weapon_in_hand);
     let distance: &[f64; RUNS] = match foe.distance_m - wanted_m {
         gap if gap > 3.0 => &[0.20, 0.30, 0.08, 0.01, 0.01, 0.01, 0.08, 0.30, 0.01],
         gap if gap < -3.0 => &[0.01, 0.02, 0.13, 0.26, 0.14, 0.26, 0.13, 0.02, 0.03],
@@ -332,6 +328,15 @@ fn detect_danger(stimuli: &Stimuli) -> Motor {
     let yaw = stimuli.alarm.unwrap_or(PI);
     let heading = Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Table(standing()) };
     Motor { headings: vec![heading], tilt: Some(stimuli.level), fire: None, jump: JUMP[1] }
+}
+
+/// How far from an enemy a weapon is best used.
+pub fn wanted_distance_m(weapon: Weapon) -> f64 {
+    match weapon {
+        Weapon::Weak => 8.0,
+        Weapon::Medium => 4.0,
+        Weapon::Strong => 9.0,
+    }
 }
 
 /// The weapon for a distance, among those with ammunition: a reflex of every task.

@@ -29,6 +29,7 @@ use aim::Aim;
 pub use individual::{Individual, arena_laws};
 use repertoire_mind::memory::{Enemy, Memory};
 use repertoire_mind::route::{Route, Step};
+use repertoire_mind::tasks::{choose_weapon, wanted_distance_m};
 pub use skill::Skill;
 
 /// What a bot is doing.
@@ -331,7 +332,8 @@ impl Native {
             _ => self.route.step(percept, places, draw).unwrap_or_default(),
         };
         self.aim.wander(self.skill.aim_error, draw);
-        self.weapon = choose_weapon(percept, self.enemy);
+        let distance_m = self.enemy.map(|enemy| enemy.position.distance(percept.own.position));
+        self.weapon = choose_weapon(&percept.own, distance_m);
         let mut command = match self.enemy {
             Some(enemy) => self.aim.at_enemy(percept, &enemy, &self.skill),
             None => {
@@ -426,28 +428,5 @@ fn value(item: Item, own: &repertoire_mind::Own) -> f64 {
         Item::Weapon(weapon) => 0.6 * short(weapon, 10.0),
         Item::Ammo(weapon) if own.weapons[weapon.index()] => 0.6 * short(weapon, 10.0),
         Item::Ammo(_) => 0.05,
-    }
-}
-
-/// How far from an enemy a weapon is best used.
-fn wanted_distance_m(weapon: Weapon) -> f64 {
-    match weapon {
-        Weapon::Weak => 8.0,
-        Weapon::Medium => 4.0,
-        Weapon::Strong => 9.0,
-    }
-}
-
-/// The best weapon for the distance, among those with ammunition.
-fn choose_weapon(percept: &Percept, enemy: Option<Enemy>) -> Weapon {
-    let own = &percept.own;
-    let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
-    let distance = enemy.map_or(10.0, |enemy| enemy.position.distance(own.position));
-    if usable(Weapon::Strong) && (4.0..30.0).contains(&distance) {
-        Weapon::Strong
-    } else if usable(Weapon::Medium) && distance < 14.0 {
-        Weapon::Medium
-    } else {
-        Weapon::Weak
     }
 }
