@@ -231,7 +231,7 @@ fn travel(stimuli: &Stimuli, way: Option<Way>) -> Motor {
 }
 
 fn attack(stimuli: &Stimuli) -> Motor {
-    let Some(foe) = stimuli.foe else {
+    let Some(foe) = stimuli.foe() else {
         let heading = Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) };
         return Motor { headings: vec![heading], tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
     };
@@ -239,7 +239,7 @@ fn attack(stimuli: &Stimuli) -> Motor {
         // It goes to look where the enemy was.
         return travel(stimuli, stimuli.hunt);
     }
-    let run = Run::Table(combat_run(stimuli, &foe));
+    let run = Run::Table(combat_run(stimuli, foe));
     let heading = Heading { weight: 1.0, look: Look::Toward(foe.yaw), run };
     let rocket = stimuli.weapon_in_hand == Weapon::Strong;
     let safe = !rocket || (foe.distance_m > TOO_NEAR_M && stimuli.ahead_m > TOO_NEAR_M);
@@ -296,7 +296,7 @@ fn combat_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
 
 fn flee(stimuli: &Stimuli) -> Motor {
     let anywhere = [1.0 / RUNS as f64; RUNS];
-    if stimuli.enemies.is_empty() {
+    if stimuli.foes.is_empty() {
         // Without enemies flight looks like nothing in particular, so that it is not taken for exploration.
         let heading = Heading { weight: 1.0, look: Look::Anywhere, run: Run::Table(anywhere) };
         return Motor { headings: vec![heading], tilt: None, fire: None, jump: 0.5 };
@@ -307,7 +307,7 @@ fn flee(stimuli: &Stimuli) -> Motor {
         .map(|&yaw| Heading { weight: away(stimuli, yaw), look: Look::Toward(yaw), run: Run::Toward(yaw) })
         .collect();
     if headings.is_empty() {
-        let yaw = wrap_angle(stimuli.enemies[0] + PI);
+        let yaw = wrap_angle(stimuli.foes[0].stands + PI);
         headings.push(Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Toward(yaw) });
     }
     let total: f64 = headings.iter().map(|heading| heading.weight).sum();
@@ -318,7 +318,7 @@ fn flee(stimuli: &Stimuli) -> Motor {
 /// How well a direction goes with fleeing: against every enemy's, for the one it runs in already.
 fn away(stimuli: &Stimuli, yaw: f64) -> f64 {
     let bell = |off: f64, width: f64| exp(-0.5 * (wrap_angle(off) / width) * (wrap_angle(off) / width));
-    let enemies: f64 = stimuli.enemies.iter().map(|enemy| 1.0 - 0.99 * bell(yaw - enemy, 0.9)).product();
+    let enemies: f64 = stimuli.foes.iter().map(|foe| 1.0 - 0.99 * bell(yaw - foe.stands, 0.9)).product();
     let steady = stimuli.running.map_or(1.0, |running| 0.15 + bell(yaw - running, 0.7));
     enemies * steady + 1e-6
 }

@@ -57,6 +57,10 @@ pub struct Foe {
     pub in_view: bool,
     /// Half the angle that it fills.
     pub half_width: f64,
+    /// The turn to face where it stands, or stood when it was last seen.
+    pub stands: f64,
+    /// How fast it moves to the left, as seen from here, in metres a second.
+    pub leftward_m_per_sec: f64,
 }
 
 /// Everything the elementary tasks act upon.
@@ -64,12 +68,10 @@ pub struct Foe {
 pub struct Stimuli {
     /// The seven sensors.
     pub readings: Readings,
-    /// The nearest enemy.
-    pub foe: Option<Foe>,
+    /// The enemies: those in view first, then the nearest.
+    pub foes: Vec<Foe>,
     /// The way to where the nearest enemy was last seen.
     pub hunt: Option<Way>,
-    /// The turns to face every enemy.
-    pub enemies: Vec<f64>,
     /// The way to a weapon.
     pub weapon: Option<Way>,
     /// The way to health.
@@ -92,6 +94,13 @@ pub struct Stimuli {
     pub weapon_in_hand: Weapon,
     /// How far the wall is in the direction of the nearest enemy.
     pub ahead_m: f64,
+}
+
+impl Stimuli {
+    /// The enemy to deal with.
+    pub fn foe(&self) -> Option<&Foe> {
+        self.foes.first()
+    }
 }
 
 /// Takes in percepts, and tells what there is to act upon.
@@ -140,9 +149,8 @@ impl Observer {
         self.hunt.route.set_goal(lost.map(|enemy| places.nearest(enemy.position)));
         let hunt = self.hunt.route.way(percept, places).map(|step| way_of(own, step));
         let mut stimuli = Stimuli {
-            foe: enemies.first().map(|enemy| foe(percept, enemy)),
+            foes: enemies.iter().map(|enemy| foe(percept, enemy)).collect(),
             hunt,
-            enemies: enemies.iter().map(|enemy| flat_bearing(own, enemy.position)).collect(),
             points: nearest_points(own, places, here),
             alarm: self.alarm.map(|(yaw, _)| turn_between(own.yaw, yaw)),
             open: open_directions(percept, places),
@@ -385,6 +393,11 @@ fn foe(percept: &Percept, enemy: &Enemy) -> Foe {
         distance_m,
         in_view: enemy.last == percept.tick,
         half_width: libm::atan2(0.6, distance_m) + 0.03,
+        stands: flat_bearing(own, enemy.position),
+        leftward_m_per_sec: (position - own.position)
+            .truncate()
+            .normalize_or_zero()
+            .perp_dot(enemy.velocity.truncate()),
     }
 }
 

@@ -15,8 +15,16 @@ fn stimuli() -> Stimuli {
 }
 
 fn with_enemy(yaw: f64) -> Stimuli {
-    let foe = Foe { yaw, pitch: 0.05, distance_m: 9.0, in_view: true, half_width: 0.1 };
-    Stimuli { foe: Some(foe), enemies: vec![yaw], alarm: Some(-2.0), ..stimuli() }
+    let foe = Foe {
+        yaw,
+        pitch: 0.05,
+        distance_m: 9.0,
+        in_view: true,
+        half_width: 0.1,
+        stands: yaw,
+        leftward_m_per_sec: 0.0,
+    };
+    Stimuli { foes: vec![foe], alarm: Some(-2.0), ..stimuli() }
 }
 
 /// Sums the likelihood over every act, with the turns and tilts at the middle of their bins.
