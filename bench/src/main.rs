@@ -2,8 +2,8 @@
 //!
 //! `cargo xtask bench` runs them; `--quick` runs them small, as the tests do, so that they cannot rot; `--peers` asks
 //! the same questions of Python libraries; `--instructions` counts instead of timing; `--arena` times
-//! matches alone, `--belief` updates of beliefs alone, `--characters` individual characters (against `big-brain`: see
-//! `bench/big-brain`). Machines are noisy: believe the ratios, not the nanoseconds.
+//! matches alone, `--belief` updates of beliefs alone, `--sequencing` decisions and learning of tasks alone,
+//! `--characters` individual characters (against `big-brain`: see `bench/big-brain`). Machines are noisy: believe the ratios, not the nanoseconds.
 
 mod alternatives;
 mod arena;
@@ -52,11 +52,20 @@ fn main() -> Result<()> {
     }
     if arguments.iter().any(|word| word == "--help") {
         println!(
-            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--belief] [--characters] [--json]"
+            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--belief] [--characters] [--sequencing] [--json]"
         );
         return Ok(());
     }
-    let known = ["--quick", "--peers", "--instructions", "--arena", "--belief", "--characters", "--json"];
+    let known = [
+        "--quick",
+        "--peers",
+        "--instructions",
+        "--arena",
+        "--belief",
+        "--characters",
+        "--sequencing",
+        "--json",
+    ];
     if let Some(unknown) = arguments.iter().find(|word| !known.contains(&word.as_str())) {
         bail!("`{unknown}` is not known\n  usage: cargo xtask bench [{}]", known.join("] ["));
     }
@@ -71,6 +80,10 @@ fn main() -> Result<()> {
     }
     if has("--belief") {
         return print_belief(quick, has("--peers"), has("--json"));
+    }
+    if has("--sequencing") {
+        let lines = sequencing::all(quick)?;
+        return if has("--json") { print_json(&lines) } else { print_table(&lines) };
     }
     let scenarios = scenario::all(quick)?;
     if has("--instructions") {

@@ -82,7 +82,8 @@ pub struct Stimuli {
     pub points: Vec<f64>,
     /// The turn to face what was heard or felt.
     pub alarm: Option<f64>,
-    /// For each of the eight directions, whether it can be run in without hitting a wall or falling.
+    /// For each of the eight directions, whether it can be run in without hitting a wall or falling; looked at only
+    /// in a fight.
     pub open: [bool; 8],
     /// The turn to face where it runs; none when it stands.
     pub running: Option<f64>,
@@ -153,7 +154,10 @@ impl Observer {
             hunt,
             points: nearest_points(own, places, here),
             alarm: self.alarm.map(|(yaw, _)| turn_between(own.yaw, yaw)),
-            open: open_directions(percept, places),
+            open: match enemies.first() {
+                Some(enemy) if enemy.last == percept.tick => open_directions(percept, places),
+                _ => [true; 8],
+            },
             running: running(own),
             level: -own.pitch,
             ready: own.ready,
@@ -404,10 +408,9 @@ fn foe(percept: &Percept, enemy: &Enemy) -> Foe {
 /// The turns to face the four nearest points that links lead to.
 fn nearest_points(own: &Own, places: &Places, here: Place) -> Vec<f64> {
     let links = places.links(here).iter().filter(|link| !places.is_harmful(link.to));
-    let mut points: Vec<(u32, f64)> =
-        links.map(|link| (link.millis, flat_bearing(own, places.point(link.to)))).collect();
+    let mut points: Vec<(u32, Place)> = links.map(|link| (link.millis, link.to)).collect();
     points.sort_by_key(|(millis, _)| *millis);
-    points.into_iter().take(4).map(|(_, yaw)| yaw).collect()
+    points.into_iter().take(4).map(|(_, to)| flat_bearing(own, places.point(to))).collect()
 }
 
 fn open_directions(percept: &Percept, places: &Places) -> [bool; 8] {

@@ -37,8 +37,15 @@ fn total(motor: &Motor) -> f64 {
                     let (forward, lateral) = motor::speeds(run);
                     let fire = if fire { Fire::Primary } else { Fire::None };
                     let (yaw, pitch) = (TURN.middle(turn), TILT.middle(tilt));
-                    sum +=
-                        motor.likelihood(&Command { yaw, pitch, forward, lateral, jump, fire, weapon: None });
+                    sum += motor.likelihood(&Act::of(&Command {
+                        yaw,
+                        pitch,
+                        forward,
+                        lateral,
+                        jump,
+                        fire,
+                        weapon: None,
+                    }));
                 }
             }
         }
@@ -65,7 +72,8 @@ fn what_a_task_does_is_recognised_as_that_task() {
         let mut right = 0;
         for _ in 0..500 {
             let command = motor.draw(&mut draw);
-            let likelihoods = Elementary::ALL.map(|other| other.motor(&stimuli).likelihood(&command));
+            let likelihoods =
+                Elementary::ALL.map(|other| other.motor(&stimuli).likelihood(&Act::of(&command)));
             right += usize::from(Elementary::ALL[repertoire_prob::draw::arg_max(&likelihoods)] == task);
         }
         assert!(right > 350, "{}: {right} of 500", task.name());
@@ -78,7 +86,7 @@ fn without_enemies_flight_is_like_nothing_in_particular() {
     let runs: Vec<f64> = (0..RUNS)
         .map(|run| {
             let (forward, lateral) = motor::speeds(run);
-            motor.likelihood(&Command { forward, lateral, ..Command::default() })
+            motor.likelihood(&Act::of(&Command { forward, lateral, ..Command::default() }))
         })
         .collect();
     assert!(runs.iter().all(|p| (p - runs[0]).abs() < 1e-15));
