@@ -312,7 +312,7 @@ fn flee(stimuli: &Stimuli) -> Motor {
         return Motor { heading, others: Vec::new(), tilt: None, fire: None, jump: 0.5 };
     }
     let toward = |yaw: f64, weight: f64| Heading { weight, look: Look::Toward(yaw), run: Run::Toward(yaw) };
-    let mut headings = stimuli.points.iter().map(|&yaw| toward(yaw, away(stimuli, yaw)));
+    let mut headings = stimuli.points.iter().map(|point| toward(point.yaw, away(stimuli, point.yaw)));
     let heading = headings.next().unwrap_or_else(|| toward(wrap_angle(stimuli.foes[0].stands + PI), 1.0));
     let others = headings.collect();
     let mut motor = Motor { heading, others, tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };

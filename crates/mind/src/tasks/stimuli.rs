@@ -59,8 +59,8 @@ pub struct Foe {
     pub half_width: f64,
     /// The turn to face where it stands, or stood when it was last seen.
     pub stands: f64,
-    /// How fast it moves to the left, as seen from here, in metres a second.
-    pub leftward_m_per_sec: f64,
+    /// How it moves: away from here and to the left, in metres a second.
+    pub velocity: DVec2,
 }
 
 /// Everything the elementary tasks act upon.
@@ -78,8 +78,8 @@ pub struct Stimuli {
     pub health: Option<Way>,
     /// The way to where it was least recently.
     pub unexplored: Option<Way>,
-    /// The turns to face the points that can be run to from here.
-    pub points: Vec<f64>,
+    /// The points that can be run to from here, the nearest first.
+    pub points: Vec<Bearing>,
     /// The turn to face what was heard or felt.
     pub alarm: Option<f64>,
     /// For each of the eight directions, whether it can be run in without hitting a wall or falling; looked at only
@@ -398,19 +398,20 @@ fn foe(percept: &Percept, enemy: &Enemy) -> Foe {
         in_view: enemy.last == percept.tick,
         half_width: libm::atan2(0.6, distance_m) + 0.03,
         stands: flat_bearing(own, enemy.position),
-        leftward_m_per_sec: (position - own.position)
-            .truncate()
-            .normalize_or_zero()
-            .perp_dot(enemy.velocity.truncate()),
+        velocity: {
+            let line = (position - own.position).truncate().normalize_or_zero();
+            let velocity = enemy.velocity.truncate();
+            DVec2::new(line.dot(velocity), line.perp_dot(velocity))
+        },
     }
 }
 
-/// The turns to face the four nearest points that links lead to.
-fn nearest_points(own: &Own, places: &Places, here: Place) -> Vec<f64> {
+/// The four nearest points that links lead to.
+fn nearest_points(own: &Own, places: &Places, here: Place) -> Vec<Bearing> {
     let links = places.links(here).iter().filter(|link| !places.is_harmful(link.to));
     let mut points: Vec<(u32, Place)> = links.map(|link| (link.millis, link.to)).collect();
     points.sort_by_key(|(millis, _)| *millis);
-    points.into_iter().take(4).map(|(_, to)| flat_bearing(own, places.point(to))).collect()
+    points.into_iter().take(4).map(|(_, to)| own.bearing(places.point(to))).collect()
 }
 
 fn open_directions(percept: &Percept, places: &Places) -> [bool; 8] {

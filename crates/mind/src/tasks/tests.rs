@@ -1,4 +1,5 @@
 use super::*;
+use crate::{Bearing, DVec2};
 
 fn stimuli() -> Stimuli {
     let way = |yaw| Some(Way { yaw, jump: false, wait: false });
@@ -6,7 +7,7 @@ fn stimuli() -> Stimuli {
         weapon: way(1.0),
         health: way(-1.0),
         unexplored: way(2.5),
-        points: vec![0.0, 1.5, -1.5, 3.0],
+        points: [0.0, 1.5, -1.5, 3.0].map(|yaw| Bearing { yaw, pitch: 0.0, distance_m: 5.0 }).to_vec(),
         open: [true; 8],
         ready: true,
         ahead_m: 20.0,
@@ -22,7 +23,7 @@ fn with_enemy(yaw: f64) -> Stimuli {
         in_view: true,
         half_width: 0.1,
         stands: yaw,
-        leftward_m_per_sec: 0.0,
+        velocity: DVec2::ZERO,
     };
     Stimuli { foes: vec![foe], alarm: Some(-2.0), ..stimuli() }
 }
