@@ -140,7 +140,8 @@ fn tick_probability(
                 .map_or(0.0, |row| params.weights[g][row * decisions + q.d])
         };
         let total: f64 = (0..layout.stimuli(level)).map(weight).sum();
-        p *= weight(chosen) / total;
+        // A decision that gives nothing known any attention is impossible.
+        p *= if total > 0.0 { weight(chosen) / total } else { 0.0 };
         let row = row_of(layout, sequence, level, t, chosen).unwrap();
         for &a in layout.members(g) {
             p *= match level {
@@ -219,7 +220,9 @@ fn brute_counts(layout: &Layout, params: &Params, sequence: &Sequence) -> Counts
                     (0..layout.stimuli(level)).filter_map(|slot| row_of(layout, sequence, level, t, slot));
                 let rows: Vec<usize> = rows.collect();
                 let z: f64 = rows.iter().map(|row| params.weights[g][row * decisions + q.d]).sum();
-                rows.iter().for_each(|row| counts.weights_over[g][row * decisions + q.d] += p / z);
+                if z > 0.0 {
+                    rows.iter().for_each(|row| counts.weights_over[g][row * decisions + q.d] += p / z);
+                }
                 for &a in layout.members(g) {
                     let (table, count, value) = match level {
                         Level::High => (
@@ -277,7 +280,7 @@ proptest! {
             let mut ours = Counts::new(&layout);
             ours.add_sequence(&layout, &params, &sequence, &mut Pass::new()).unwrap();
             assert_near(&ours, &truth);
-            // The same with a zero here and there, and again with the slow path of tiny probabilities.
+            // The same with a zero here and there.
             params.theta[0] = 0.0;
             params.weights[0][0] = 0.0;
             let truth = brute_counts(&layout, &params, &sequence);

@@ -90,7 +90,7 @@ pub enum LearnError {
 pub struct Run {
     /// The numbers.
     pub params: Params,
-    /// The expected counts of the last E-step, under the numbers before the last M-step.
+    /// The expected counts under these numbers, with those that learning went on from.
     pub counts: Counts,
     /// `ln P(A | S)` before each iteration and after the last.
     pub log_likelihood: Vec<f64>,
@@ -133,7 +133,31 @@ fn last(run: &Run) -> f64 {
 /// Learns on from some numbers.
 pub fn from_params(
     layout: &Layout,
+    params: Params,
+    sequences: &[Sequence],
+    settings: &Settings,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Run, LearnError> {
+    run(layout, params, None, sequences, settings, progress)
+}
+
+/// Learns on from some numbers and the counts they were learned from: each M-step divides old and new counts together. This is
+/// how lives and teachers are merged, instead of eq. 3.107 ([`merge`](crate::merge)).
+pub fn from_params_and_counts(
+    layout: &Layout,
+    params: Params,
+    base: &Counts,
+    sequences: &[Sequence],
+    settings: &Settings,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Run, LearnError> {
+    run(layout, params, Some(base), sequences, settings, progress)
+}
+
+fn run(
+    layout: &Layout,
     mut params: Params,
+    base: Option<&Counts>,
     sequences: &[Sequence],
     settings: &Settings,
     progress: &(dyn Fn(Progress) + Sync),
@@ -145,6 +169,7 @@ pub fn from_params(
     let mut expectation = Expectation::new(layout, sequences, settings.folds);
     let ticks: usize = sequences.iter().map(Sequence::len).sum();
     let mut log_likelihood = Vec::new();
+    let mut together = base.cloned();
     loop {
         let now = expectation.gather(layout, &params, sequences, settings.virtual_counts)?;
         let iteration = log_likelihood.len();

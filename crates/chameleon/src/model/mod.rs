@@ -73,7 +73,11 @@ pub struct Action {
     /// What of a command it is, in a word that the world's side knows.
     pub from: String,
     /// Its values.
-    pub axis: Axis,
+    pub bins: Bins,
+    /// Whether the last value lies beside the first: angles.
+    pub circular: bool,
+    /// The least and the greatest number, where the author gave them.
+    pub range: Option<(f64, f64)>,
     /// From where its value is seen.
     pub seen_from: SeenFrom,
     /// Its place in [`Model::groups`]; `None` for a reflexive action that shares the decision's attention.
@@ -85,7 +89,7 @@ pub struct Action {
 impl Action {
     /// How many values it has.
     pub fn count(&self) -> usize {
-        self.axis.count()
+        self.bins.count()
     }
 }
 
@@ -93,7 +97,7 @@ impl Action {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeenFrom {
     /// From the character: one value, whatever it attends to.
-    Itself,
+    Own,
     /// From the stimulus: a value for each slot, such as the turn beyond the bearing of what is there.
     Stimulus,
 }
@@ -104,7 +108,7 @@ pub struct Axis {
     /// What it measures, in a word that the world's side knows.
     pub of: String,
     /// Its values.
-    pub values: Values,
+    pub bins: Bins,
     /// Whether the last value lies beside the first: angles.
     pub circular: bool,
     /// How far one value is from the next, when values never met are stood in for (section 3.1.1.3).
@@ -113,58 +117,81 @@ pub struct Axis {
     pub attention: Vec<f64>,
 }
 
-/// The values of an axis.
+/// The values of an axis or an action.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Values {
+pub enum Bins {
     /// A number in bins between these edges, ascending: one bin more than edges.
     Edges(Vec<f64>),
     /// Words.
-    Words(Vec<String>),
+    Values(Vec<String>),
 }
 
-impl Axis {
-    /// How many values it has.
+impl Bins {
+    /// How many values there are.
     pub fn count(&self) -> usize {
-        match &self.values {
-            Values::Edges(edges) => edges.len() + 1,
-            Values::Words(words) => words.len(),
+        match self {
+            Bins::Edges(edges) => edges.len() + 1,
+            Bins::Values(words) => words.len(),
         }
     }
 
-    /// The bin of a number: edges belong to the bin above them. What is not a number is in the first bin; words have no
-    /// bins, and a number is taken for the word's place.
+    /// The bin of a number: edges belong to the bin above them, and what is not a number is in the first bin. For words
+    /// the number is the word's place.
     pub fn bin(&self, x: f64) -> usize {
-        match &self.values {
-            Values::Edges(edges) => edges.partition_point(|&edge| edge <= x),
+        match self {
+            Bins::Edges(edges) => edges.partition_point(|&edge| edge <= x),
             // `as` makes 0 of what is negative or not a number.
-            Values::Words(words) => (x as usize).min(words.len() - 1),
+            Bins::Values(words) => (x as usize).min(words.len() - 1),
+        }
+    }
+
+    /// Where a bin begins and ends, within a range; for words the word's place and the next.
+    pub fn bounds(&self, bin: usize, (least, most): (f64, f64)) -> (f64, f64) {
+        match self {
+            Bins::Edges(edges) => {
+                let lower = bin.checked_sub(1).map_or(least, |below| edges[below]);
+                (lower, edges.get(bin).copied().unwrap_or(most))
+            }
+            Bins::Values(_) => (bin as f64, bin as f64 + 1.0),
         }
     }
 
     /// The place of a word.
     pub fn word(&self, word: &str) -> Option<usize> {
-        match &self.values {
-            Values::Edges(_) => None,
-            Values::Words(words) => words.iter().position(|known| known == word),
+        match self {
+            Bins::Edges(_) => None,
+            Bins::Values(words) => words.iter().position(|known| known == word),
         }
     }
 
     /// A value for people.
     pub fn label(&self, value: usize) -> String {
-        match &self.values {
-            Values::Words(words) => words[value].clone(),
-            Values::Edges(edges) if edges.is_empty() => "any".to_owned(),
-            Values::Edges(edges) if value == 0 => format!("<{}", edges[0]),
-            Values::Edges(edges) if value == edges.len() => format!(">={}", edges[value - 1]),
-            Values::Edges(edges) => format!("{}..{}", edges[value - 1], edges[value]),
+        match self {
+            Bins::Values(words) => words[value].clone(),
+            Bins::Edges(edges) if edges.is_empty() => "any".to_owned(),
+            Bins::Edges(edges) if value == 0 => format!("<{}", edges[0]),
+            Bins::Edges(edges) if value == edges.len() => format!(">={}", edges[value - 1]),
+            Bins::Edges(edges) => format!("{}..{}", edges[value - 1], edges[value]),
         }
+    }
+}
+
+impl Axis {
+    /// How many values it has.
+    pub fn count(&self) -> usize {
+        self.bins.count()
+    }
+
+    /// The bin of a number; see [`Bins::bin`].
+    pub fn bin(&self, x: f64) -> usize {
+        self.bins.bin(x)
     }
 
     /// How far two values are from each other: steps between bins, one step between any two words.
     pub fn distance(&self, a: usize, b: usize) -> f64 {
         let apart = a.abs_diff(b);
-        let steps = match self.values {
-            Values::Words(_) if !self.circular => usize::from(apart > 0),
+        let steps = match self.bins {
+            Bins::Values(_) if !self.circular => usize::from(apart > 0),
             _ if self.circular => apart.min(self.count() - apart),
             _ => apart,
         };
@@ -193,7 +220,7 @@ impl Stimulus {
     /// A value for people.
     pub fn label(&self, value: usize) -> String {
         let part = |axis: usize| {
-            let label = self.axes[axis].label(self.on_axis(value, axis));
+            let label = self.axes[axis].bins.label(self.on_axis(value, axis));
             if self.axes.len() == 1 { label } else { format!("{} {label}", self.axes[axis].of) }
         };
         (0..self.axes.len()).map(part).collect::<Vec<_>>().join(", ")
@@ -274,3 +301,6 @@ impl Model {
         Ok(Model { layout: self.layout.with_decisions(decisions)?, ..self.clone() })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use repertoire_authored::{Mistake, Spanned};
 use super::shape::{
     AxisFile, ExternalFile, HighFile, LowFile, ModelFile, ReflexiveFile, SeenFromFile, Weight,
 };
-use super::{Action, Axis, MOST_DECISIONS, MOST_SLOTS, MOST_VALUES, Model, SeenFrom, Stimulus, Values};
+use super::{Action, Axis, Bins, MOST_DECISIONS, MOST_SLOTS, MOST_VALUES, Model, SeenFrom, Stimulus};
 use crate::layout::{ActionShape, Layout, LayoutError, Level, Shape};
 
 /// Attention lies between these, so that no sum of it overflows or vanishes.
@@ -190,26 +190,26 @@ impl Reader<'_> {
         });
         let from = file.from.clone().unwrap_or_else(|| name.get_ref().clone());
         let measure = vec![1.0; axis.count()];
-        let seen_from = SeenFrom::Itself;
-        Ok(Action { name: name.get_ref().clone(), from, axis, seen_from, group, measure })
+        let seen_from = SeenFrom::Own;
+        let (bins, circular, range) = (axis.bins, false, None);
+        Ok(Action { name: name.get_ref().clone(), from, bins, circular, range, seen_from, group, measure })
     }
 
     fn external(&self, name: &Spanned<String>, file: &ExternalFile) -> Result<Action, Mistake> {
-        let mut axis = self.axis(name, name.get_ref(), &file.edges, &file.values)?;
-        axis.circular = file.circular;
+        let axis = self.axis(name, name.get_ref(), &file.edges, &file.values)?;
         let label = name.get_ref();
-        let measure = match (&axis.values, file.range, &file.measure) {
+        let measure = match (&axis.bins, file.range, &file.measure) {
             (_, None, None) => vec![1.0; axis.count()],
             (_, None, Some(measure)) if measure.len() == axis.count() => measure.clone(),
             (_, None, Some(measure)) => {
                 let what = format!("`{label}` has {} values and {} measures", axis.count(), measure.len());
                 return Err(self.wrong(name, what, "write a measure for each value"));
             }
-            (Values::Edges(edges), Some([low, high]), None) => {
+            (Bins::Edges(edges), Some([low, high]), None) => {
                 let ends: Vec<f64> = [low].into_iter().chain(edges.iter().copied()).chain([high]).collect();
                 ends.windows(2).map(|pair| (pair[1] - pair[0]) / (high - low)).collect()
             }
-            (Values::Words(_), Some(_), _) => {
+            (Bins::Values(_), Some(_), _) => {
                 let what = format!("`{label}` has words for values, and a range");
                 return Err(self.wrong(name, what, "leave the range out, or write edges"));
             }
@@ -225,11 +225,13 @@ impl Reader<'_> {
             return Err(self.wrong(name, what, remedy));
         }
         let seen_from = match file.seen_from {
-            SeenFromFile::Itself => SeenFrom::Itself,
+            SeenFromFile::Own => SeenFrom::Own,
             SeenFromFile::Stimulus => SeenFrom::Stimulus,
         };
         let from = file.from.clone().unwrap_or_else(|| label.clone());
-        Ok(Action { name: label.clone(), from, axis, seen_from, group: None, measure })
+        let (bins, circular) = (axis.bins, file.circular);
+        let range = file.range.map(|[least, most]| (least, most));
+        Ok(Action { name: label.clone(), from, bins, circular, range, seen_from, group: None, measure })
     }
 
     fn axis(
@@ -240,9 +242,9 @@ impl Reader<'_> {
         words: &Option<Vec<String>>,
     ) -> Result<Axis, Mistake> {
         let label = name.get_ref();
-        let values = match (edges, words) {
-            (Some(edges), None) => Values::Edges(edges.clone()),
-            (None, Some(words)) => Values::Words(words.clone()),
+        let bins = match (edges, words) {
+            (Some(edges), None) => Bins::Edges(edges.clone()),
+            (None, Some(words)) => Bins::Values(words.clone()),
             _ => {
                 let what = format!("`{label}`: `{of}` needs either edges or values");
                 return Err(self.wrong(
@@ -252,16 +254,16 @@ impl Reader<'_> {
                 ));
             }
         };
-        let axis = Axis { of: of.to_owned(), values, circular: false, step: 1.0, attention: Vec::new() };
-        match &axis.values {
-            Values::Edges(edges) => {
+        let axis = Axis { of: of.to_owned(), bins, circular: false, step: 1.0, attention: Vec::new() };
+        match &axis.bins {
+            Bins::Edges(edges) => {
                 let ascending = edges.windows(2).all(|pair| pair[0] < pair[1]);
                 if !ascending || edges.iter().any(|edge| !edge.is_finite()) {
                     let what = format!("the edges of `{label}` ({of}) do not ascend");
                     return Err(self.wrong(name, what, "write each above the one before"));
                 }
             }
-            Values::Words(words) => {
+            Bins::Values(words) => {
                 let mut sorted: Vec<&String> = words.iter().collect();
                 sorted.sort_unstable();
                 if words.is_empty() || words.iter().any(String::is_empty) {

@@ -110,7 +110,7 @@ pub(super) enum SeenFromFile {
     /// One value, whatever is attended to.
     #[default]
     #[serde(rename = "self")]
-    Itself,
+    Own,
     /// A value for each stimulus, such as the turn beyond its bearing.
     Stimulus,
 }
