@@ -5,6 +5,7 @@
 
 mod baum_welch;
 mod belief;
+mod chameleon;
 mod fusion;
 mod incremental;
 mod laplace;
@@ -95,7 +96,7 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 10] = [
+pub const DOORS: [Door; 11] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
@@ -106,6 +107,7 @@ pub const DOORS: [Door; 10] = [
     Door::of::<motivation::Motivation>(),
     Door::of::<rooms::Rooms>(),
     Door::of::<belief::Beliefs>(),
+    Door::of::<chameleon::Chameleon>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.

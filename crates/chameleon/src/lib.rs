@@ -1,0 +1,49 @@
+//! CHAMELEON: characters that attend to one thing, decide, act, and are learned by imitation (Tencé 2011).
+//!
+//! A character has high-level stimuli (how am I?), low-level stimuli (where is what?), hidden decisions, and actions. At every
+//! tick it attends to one high-level stimulus and takes its next decision by it; it attends to one low-level stimulus, by the
+//! decision, and acts on it. All of it is learned from what somebody did: neither attention nor decisions are ever seen.
+//!
+//! | module         | what it gives                                                                |
+//! |----------------|------------------------------------------------------------------------------|
+//! | [`model`]      | stimuli and actions as data                                                  |
+//! | [`layout`]     | how tables lie in memory                                                     |
+//! | [`params`]     | the numbers: attention, decisions, actions                                   |
+//! | [`sequence`]   | what was observed of a life                                                  |
+//! | [`pass`]       | forward and backward, linear in stimuli                                      |
+//! | [`counts`]     | expected counts; they add up over lives and teachers                         |
+//! | [`learn`](mod@learn) | EM over many sequences, restarts, cross-fitting                         |
+//! | [`learned`]    | a learned character: plays, judges, goes on learning, is saved               |
+//! | [`play`]       | one tick with all of its reasons                                             |
+//! | [`delay`]      | reaction time                                                                |
+//! | [`stand_in`]   | values never met stand for the nearest that was                              |
+//! | [`maximise`]   | tables from counts, attention by minorise-maximise steps                     |
+
+pub mod counts;
+pub mod delay;
+pub mod layout;
+pub mod learn;
+pub mod learned;
+pub mod maximise;
+pub mod model;
+pub mod params;
+pub mod pass;
+pub mod play;
+pub mod posterior;
+pub mod sequence;
+pub mod stand_in;
+
+#[cfg(test)]
+mod brute;
+
+pub use counts::Counts;
+pub use delay::Delay;
+pub use layout::Layout;
+pub use learn::{LearnError, Progress, Run, Settings};
+pub use learned::{Learned, LearnedFile, learn};
+pub use maximise::{Attention, maximise};
+pub use model::Model;
+pub use params::Params;
+pub use pass::{Impossible, Pass};
+pub use play::{Sharpness, State};
+pub use sequence::Sequence;

@@ -1,0 +1,146 @@
+//! The M-step: tables from expected counts, attention by one minorise-maximise step.
+//!
+//! ```text
+//! n_ui(r | d, h) = Σ_{t: h_i=h, r_u=r} γ_{d,i}^t / Σ_{t: h_i=h} γ_{d,i}^t          (3.96, the same for o: 3.99)
+//! m_i(d | d', h) = Σ_{t>=2: h_i=h} ξ_{d',d,i}^t / Σ_d Σ_{t>=2: h_i=h} ξ_{d',d,i}^t   (3.102; m¹: 3.105)
+//! θ_i(h)   <- (a-1 + Σ_{t: h_i=h} γ_i^t)            / (b + Σ_{t: h_i=h} 1/Z_t)
+//! λ_j(d,l) <- (a-1 + Σ_{t: j∈K, l_j=l} γ_{d,j}^t)   / (b + Σ_{t: j∈K, l_j=l} γ_d^t / Z_{d,t})
+//! ```
+//! The terms of attention in the expected log-likelihood have the shape of a Plackett-Luce likelihood, `ln θ_i - ln Σ θ`;
+//! Hunter's bound of the second logarithm by its tangent gives the last two lines in closed form, from the same E-step, with
+//! no step size, and the likelihood (with a prior: times the prior) never falls.
+//!
+//! Differs from the paper: it sets attention by hand, after gradient descent failed; a Gamma(a, b) prior keeps attention finite.
+//! Actions factorise (3.96 for each `u` alone). Virtual counts on every cell of a distribution, if asked. A
+//! distribution without any count keeps its numbers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::counts::{Counts, Met};
+use crate::layout::{Layout, Level};
+use crate::model::ATTENTION;
+use crate::params::Params;
+
+/// What becomes of attention.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Attention {
+    /// It stays as it was at the start.
+    Fixed,
+    /// It is learned, with a Gamma prior on every weight.
+    Learned {
+        /// `a`: 1 with a rate of 0 is maximum likelihood.
+        shape: f64,
+        /// `b`.
+        rate: f64,
+    },
+}
+
+impl Attention {
+    /// Learned by maximum likelihood, without a prior.
+    pub const LIKELIEST: Attention = Attention::Learned { shape: 1.0, rate: 0.0 };
+    /// Learned with the prior that keeps it in bounds: Gamma(2, 1), whose greatest density is at 1.
+    pub const LEARNED: Attention = Attention::Learned { shape: 2.0, rate: 1.0 };
+}
+
+/// Sets `params` to what the counts of the last E-step say. `virtual_counts` are added to each cell of a distribution.
+pub fn maximise(
+    layout: &Layout,
+    params: &mut Params,
+    counts: &Counts,
+    virtual_counts: f64,
+    attention: Attention,
+) {
+    let met = Met::all(layout);
+    tables(layout, params, counts, virtual_counts, &met);
+    self::attention(params, counts, attention);
+}
+
+/// The tables' part, for rows that were met.
+pub(crate) fn tables(layout: &Layout, params: &mut Params, counts: &Counts, virtual_counts: f64, met: &Met) {
+    let d = layout.decisions();
+    let shape = layout.shape();
+    let used = &counts.used;
+    for &row in &met.high {
+        if counts.high_met[row] > 0.0 {
+            divide_row(&mut params.first, &used.first, row, d, virtual_counts);
+            for before in row * d..(row + 1) * d {
+                divide_row(&mut params.next, &used.next, before, d, virtual_counts);
+            }
+        }
+    }
+    let reflexive = params.reflexive.iter_mut().zip(&used.reflexive).zip(&shape.reflexive);
+    let external = params.external.iter_mut().zip(&used.external).zip(&shape.external);
+    let met_of = |level: Level| if level == Level::High { &counts.high_met } else { &counts.low_met };
+    let all = reflexive.map(|both| (Level::High, both)).chain(external.map(|both| (Level::Low, both)));
+    let mut totals = vec![0.0; d];
+    for (level, ((table, used), action)) in all {
+        let width = action.count * d;
+        for &row in met.rows(level).iter().filter(|&&row| met_of(level)[row] > 0.0) {
+            let range = row * width..(row + 1) * width;
+            divide_columns(&mut table[range.clone()], &used[range], d, virtual_counts, &mut totals);
+        }
+    }
+}
+
+/// One distribution that lies side by side.
+fn divide_row(table: &mut [f64], used: &[f64], row: usize, d: usize, virtual_counts: f64) {
+    let range = row * d..(row + 1) * d;
+    let used = &used[range.clone()];
+    let total = used.iter().sum::<f64>() + virtual_counts * d as f64;
+    if total > 0.0 {
+        let inverse = 1.0 / total;
+        if inverse.is_finite() {
+            table[range].iter_mut().zip(used).for_each(|(p, used)| *p = (used + virtual_counts) * inverse);
+        }
+    }
+}
+
+/// `d` distributions, interleaved.
+fn divide_columns(table: &mut [f64], used: &[f64], d: usize, virtual_counts: f64, totals: &mut [f64]) {
+    totals.fill(virtual_counts * (used.len() / d) as f64);
+    for used in used.chunks_exact(d) {
+        totals.iter_mut().zip(used).for_each(|(total, used)| *total += used);
+    }
+    totals.iter_mut().for_each(|total| *total = 1.0 / *total);
+    for (table, used) in table.chunks_exact_mut(d).zip(used.chunks_exact(d)) {
+        for ((p, used), inverse) in table.iter_mut().zip(used).zip(&*totals) {
+            if inverse.is_finite() {
+                *p = (used + virtual_counts) * inverse;
+            }
+        }
+    }
+}
+
+/// Attention's part.
+pub(crate) fn attention(params: &mut Params, counts: &Counts, attention: Attention) {
+    let Attention::Learned { shape, rate } = attention else { return };
+    let update = |weight: &mut f64, used: f64, over: f64| {
+        let (used, over) = (shape - 1.0 + used, rate + over);
+        if over > 0.0 {
+            let found = (used / over).min(*ATTENTION.end());
+            // Too small to be told from nothing.
+            *weight = if found < *ATTENTION.start() { 0.0 } else { found };
+        }
+    };
+    let theta = params.theta.iter_mut().zip(counts.used.theta.iter().zip(&counts.theta_over));
+    theta.for_each(|(weight, (&used, &over))| update(weight, used, over));
+    for ((weights, used), over) in
+        params.weights.iter_mut().zip(&counts.used.weights).zip(&counts.weights_over)
+    {
+        let cells = weights.iter_mut().zip(used.iter().zip(over));
+        cells.for_each(|(weight, (&used, &over))| update(weight, used, over));
+    }
+}
+
+/// The logarithm of the prior of attention, up to a constant: what is added to the likelihood for it never to fall.
+pub fn log_prior(params: &Params, attention: Attention) -> f64 {
+    let Attention::Learned { shape, rate } = attention else { return 0.0 };
+    let of = |weight: f64| {
+        let log = if shape == 1.0 { 0.0 } else { (shape - 1.0) * repertoire_prob::num::ln(weight) };
+        log - rate * weight
+    };
+    let weights = params.theta.iter().chain(params.weights.iter().flatten());
+    weights.map(|&weight| of(weight)).sum()
+}
