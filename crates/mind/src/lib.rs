@@ -24,6 +24,7 @@
 
 pub mod belief;
 pub mod body;
+pub mod chameleon;
 pub mod event;
 pub mod memory;
 pub mod mind;
