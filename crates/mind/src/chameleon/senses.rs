@@ -11,6 +11,7 @@
 //! | `armed`         | the best weapon that has ammunition                     | weak, medium, strong              |
 //! | `noise`         | heard or felt something where it does not look          | no, yes                           |
 //! | `weapon_near`, `health_near` | one of use within two seconds' way         | no, yes                           |
+//! | `enemy_distance` | how far the nearest enemy is; very far without one     | edges                             |
 //! | `match`         | always the same: for decisions that nothing explains    | edges                             |
 //!
 //! | low-level word   | what it is                                                            | how many     |
@@ -99,6 +100,7 @@ words!(
     Noise = "noise",
     WeaponNear = "weapon_near",
     HealthNear = "health_near",
+    EnemyDistance = "enemy_distance",
     Match = "match",
 );
 
@@ -128,6 +130,7 @@ words!(
     Wait = "wait",
     Near = "near",
     Ready = "ready",
+    Weapon = "weapon",
     Running = "running",
 );
 
@@ -148,7 +151,7 @@ impl High {
             High::Weapon | High::Armed => &[WEAPONS],
             High::Damaged | High::Noise | High::WeaponNear | High::HealthNear => &[YES_NO],
             High::Weapons => &[OWNED],
-            High::Health | High::Enemies | High::Ammunition | High::Match => &[],
+            High::Health | High::Enemies | High::Ammunition | High::EnemyDistance | High::Match => &[],
         }
     }
 
@@ -166,6 +169,7 @@ impl High {
             High::Noise => f64::from(noise),
             High::WeaponNear => f64::from(weapon_near),
             High::HealthNear => f64::from(health_near),
+            High::EnemyDistance => stimuli.foe().map_or(f64::INFINITY, |foe| foe.distance_m),
             High::Match => 0.0,
         }
     }
@@ -239,6 +243,7 @@ impl Look {
             Look::Yaw | Look::Pitch | Look::Distance => &[],
             Look::Moving => &[MOVING, MOVING_IN_EIGHT],
             Look::Running => &[&["standing", "toward", "left", "away", "right"]],
+            Look::Weapon => &[WEAPONS],
             Look::InView | Look::Jump | Look::Wait | Look::Near | Look::Ready => &[YES_NO],
         }
     }
@@ -269,6 +274,7 @@ impl Look {
             Look::Wait => yes(sighting.wait),
             Look::Near => yes(sighting.near),
             Look::Ready => yes(stimuli.ready),
+            Look::Weapon => stimuli.weapon_in_hand.index() as f64,
             Look::Running => stimuli.running.map_or(0.0, |running| {
                 let off = crate::wrap_angle(running - sighting.yaw);
                 1.0 + (off / std::f64::consts::FRAC_PI_2).round().rem_euclid(4.0)
