@@ -33,6 +33,7 @@ fn rich(decisions: usize) -> Layout {
             action(2, Some(2), true, &[]),
         ],
         groups: vec![Level::High, Level::Low, Level::Low],
+        ..Shape::default()
     })
     .unwrap()
 }

@@ -34,6 +34,32 @@ pub struct Shape {
     pub external: Vec<ActionShape>,
     /// Groups of actions with an attention each.
     pub groups: Vec<Level>,
+    /// How the values of each high-level stimulus lie to each other; empty for no order at all.
+    pub high_axes: Vec<Vec<AxisShape>>,
+    /// The same for each kind of low-level stimulus.
+    pub low_axes: Vec<Vec<AxisShape>>,
+}
+
+/// One side of a value, first axis slowest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisShape {
+    /// How many values there are.
+    pub count: usize,
+    /// How they lie.
+    pub arrangement: Arrangement,
+    /// How far a value is from the next.
+    pub step: f64,
+}
+
+/// How the values of an axis lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrangement {
+    /// In a row.
+    Line,
+    /// In a row whose ends meet.
+    Circle,
+    /// Each as far from any other.
+    Apart,
 }
 
 /// The numbers of an action.
@@ -154,6 +180,8 @@ impl Layout {
             reflexive: reflexive.iter().map(|&count| ActionShape::plain(count, None)).collect(),
             external: external.iter().map(|&count| ActionShape::plain(count, Some(0))).collect(),
             groups: vec![Level::Low],
+            high_axes: Vec::new(),
+            low_axes: Vec::new(),
         })
     }
 
@@ -236,6 +264,25 @@ impl Layout {
     #[inline]
     pub fn slots(&self) -> &[usize] {
         &self.shape.slots
+    }
+
+    /// How the values of a stimulus lie to each other.
+    pub(crate) fn axes(&self, level: Level, stimulus: usize) -> Vec<AxisShape> {
+        let (axes, counts) = match level {
+            Level::High => (&self.shape.high_axes, &self.shape.high),
+            Level::Low => (&self.shape.low_axes, &self.shape.low),
+        };
+        let unordered =
+            || vec![AxisShape { count: counts[stimulus], arrangement: Arrangement::Apart, step: 1.0 }];
+        axes.get(stimulus).cloned().unwrap_or_else(unordered)
+    }
+
+    /// The first row of each stimulus of a level, and the number of rows.
+    pub(crate) fn first_rows(&self, level: Level) -> &[usize] {
+        match level {
+            Level::High => &self.high_first,
+            Level::Low => &self.low_first,
+        }
     }
 
     /// Actions of a group, by their number among their level's.

@@ -20,6 +20,7 @@ use crate::model::Model;
 use crate::params::{Params, ParamsError};
 use crate::pass::{Impossible, Pass};
 use crate::sequence::Sequence;
+use crate::smooth::{self, Pooling};
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,9 @@ pub struct Settings {
     pub starts: usize,
     /// Where chance begins.
     pub seed: u64,
+    /// Draw each distribution towards those of neighbouring values ([`smooth`](crate::smooth)), instead of virtual counts. Best where
+    /// values are many and play is short; the likelihood may then fall a little between iterations.
+    pub pooling: Option<Pooling>,
     /// Explain each of this many parts with tables learned from the others; 0 or 1 for plain EM.
     pub folds: usize,
 }
@@ -50,7 +54,24 @@ impl Default for Settings {
             attention: Attention::LEARNED,
             starts: 3,
             seed: 1,
+            pooling: None,
             folds: 0,
+        }
+    }
+}
+
+impl Settings {
+    fn maximise(&self, layout: &Layout, params: &mut Params, counts: &Counts, met: &Met) {
+        match self.pooling {
+            Some(pooling) => smooth::tables(layout, params, counts, pooling),
+            None => maximise::tables(layout, params, counts, self.virtual_counts, met),
+        }
+    }
+
+    fn maximise_attention(&self, layout: &Layout, params: &mut Params, counts: &Counts) {
+        match self.pooling {
+            Some(pooling) => smooth::attention(layout, params, counts, self.attention, pooling),
+            None => maximise::attention(params, counts, self.attention),
         }
     }
 }
@@ -92,6 +113,8 @@ pub struct Run {
     pub params: Params,
     /// The expected counts under these numbers, with those that learning went on from.
     pub counts: Counts,
+    /// Whether values never met have numbers from their neighbours ([`Settings::pooling`]).
+    pub pooled: bool,
     /// `ln P(A | S)` before each iteration and after the last.
     pub log_likelihood: Vec<f64>,
     /// Which start won.
@@ -171,7 +194,7 @@ fn run(
     let mut log_likelihood = Vec::new();
     let mut together = base.cloned();
     loop {
-        let now = expectation.gather(layout, &params, sequences, settings.virtual_counts)?;
+        let now = expectation.gather_with(layout, &params, sequences, settings)?;
         let iteration = log_likelihood.len();
         progress(Progress { start: 0, iteration, log_likelihood: now });
         let gain = now - log_likelihood.last().copied().unwrap_or(f64::NEG_INFINITY);
@@ -181,16 +204,22 @@ fn run(
         if iteration >= settings.iterations || (settled && (settings.folds < 2 || iteration > 1)) {
             break;
         }
-        maximise::tables(
-            layout,
-            &mut params,
-            expectation.total(),
-            settings.virtual_counts,
-            expectation.met(),
-        );
-        maximise::attention(&mut params, expectation.total(), settings.attention);
+        let counts = match (&mut together, base) {
+            (Some(together), Some(base)) => {
+                together.clone_from(base);
+                together.add_met(layout, expectation.total(), expectation.met());
+                &*together
+            }
+            _ => expectation.total(),
+        };
+        settings.maximise(layout, &mut params, counts, expectation.met());
+        settings.maximise_attention(layout, &mut params, counts);
     }
-    Ok(Run { params, counts: expectation.into_total(), log_likelihood, start: 0 })
+    let mut counts = expectation.into_total();
+    if let Some(base) = base {
+        counts.add(base, 1.0);
+    }
+    Ok(Run { params, counts, pooled: settings.pooling.is_some(), log_likelihood, start: 0 })
 }
 
 /// The most pieces that are gathered on their own. A number that does not depend on the machine.
@@ -233,17 +262,25 @@ impl Expectation {
         Expectation { met, pieces, total: Counts::new(layout), folds, gathered: false }
     }
 
-    /// Expected counts of all sequences; returns `ln P(A | S)`. With folds, every fold but for the first time is explained
-    /// by tables from the counts of the others.
+    /// Expected counts of all sequences; returns `ln P(A | S)`.
     pub fn gather(
         &mut self,
         layout: &Layout,
         params: &Params,
         sequences: &[Sequence],
-        virtual_counts: f64,
+    ) -> Result<f64, LearnError> {
+        self.gather_with(layout, params, sequences, &Settings::default())
+    }
+
+    fn gather_with(
+        &mut self,
+        layout: &Layout,
+        params: &Params,
+        sequences: &[Sequence],
+        settings: &Settings,
     ) -> Result<f64, LearnError> {
         if self.folds > 1 && self.gathered {
-            self.cross_fit(layout, params, virtual_counts);
+            self.cross_fit(layout, params, settings);
         }
         let met = &self.met;
         let outcomes: Vec<Result<(), LearnError>> = self
@@ -272,7 +309,8 @@ impl Expectation {
         Ok(self.total.log_likelihood)
     }
 
-    fn cross_fit(&mut self, layout: &Layout, params: &Params, virtual_counts: f64) {
+    /// From the second time on each fold is explained by tables from the counts of the others.
+    fn cross_fit(&mut self, layout: &Layout, params: &Params, settings: &Settings) {
         let met = &self.met;
         let others: Vec<Params> = (0..self.folds)
             .into_par_iter()
@@ -285,7 +323,8 @@ impl Expectation {
                 counts.high_met.iter_mut().for_each(|met| *met += 1e-300);
                 counts.low_met.iter_mut().for_each(|met| *met += 1e-300);
                 let mut params = params.clone();
-                maximise::tables(layout, &mut params, &counts, virtual_counts.max(1e-3), met);
+                let virtual_counts = settings.virtual_counts.max(1e-3);
+                Settings { virtual_counts, ..settings.clone() }.maximise(layout, &mut params, &counts, met);
                 params
             })
             .collect();

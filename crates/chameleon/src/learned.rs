@@ -29,6 +29,7 @@ pub struct Learned {
     /// With every value never met standing for the nearest that was.
     params: Params,
     counts: Counts,
+    pooled: bool,
     /// Sequences learned from.
     pub lives: u64,
     /// `ln P(A | S)` of the last learning, before each iteration and after the last.
@@ -52,6 +53,9 @@ pub struct LearnedFile {
     pub sharpness: Sharpness,
     /// Sequences learned from.
     pub lives: u64,
+    /// Whether values never met have numbers from their neighbours.
+    #[serde(default)]
+    pub pooled: bool,
     /// Log-likelihoods of the last learning.
     #[serde(default)]
     pub curve: Vec<f64>,
@@ -102,7 +106,7 @@ impl Learned {
     /// The result of a run of EM as a character.
     pub fn from_run(model: Model, run: Run, lives: u64) -> Self {
         let (delay, sharpness) = (Delay::default(), Sharpness::default());
-        let params = stand_in(&model, &run.params, &run.counts);
+        let params = stand_in(&model, &run.params, &run.counts, run.pooled);
         Learned {
             model,
             delay,
@@ -110,6 +114,7 @@ impl Learned {
             raw: run.params,
             params,
             counts: run.counts,
+            pooled: run.pooled,
             lives,
             curve: run.log_likelihood,
         }
@@ -121,7 +126,7 @@ impl Learned {
         let mut counts = Counts::new(model.layout());
         counts.high_met.fill(1.0);
         counts.low_met.fill(1.0);
-        let run = Run { params: params.clone(), counts, log_likelihood: Vec::new(), start: 0 };
+        let run = Run { params: params.clone(), counts, pooled: false, log_likelihood: Vec::new(), start: 0 };
         let mut learned = Learned::from_run(model, run, 0);
         learned.params = params;
         Ok(learned)
@@ -173,6 +178,7 @@ impl Learned {
             delay: self.delay.clone(),
             sharpness: self.sharpness,
             lives: self.lives,
+            pooled: self.pooled,
             curve: self.curve.clone(),
             params: self.raw.clone(),
             counts: self.counts.clone(),
@@ -193,7 +199,13 @@ impl Learned {
         if let Some(mistake) = file.delay.mistake().or_else(|| file.sharpness.mistake()) {
             return Err(FileError::Bounds(mistake));
         }
-        let run = Run { params: file.params, counts: file.counts, log_likelihood: file.curve, start: 0 };
+        let run = Run {
+            params: file.params,
+            counts: file.counts,
+            pooled: file.pooled,
+            log_likelihood: file.curve,
+            start: 0,
+        };
         let mut learned = Learned::from_run(model, run, file.lives);
         learned.delay = file.delay;
         learned.sharpness = file.sharpness;

@@ -16,6 +16,7 @@
 //! | [`learned`]    | a learned character: plays, judges, goes on learning, is saved               |
 //! | [`play`]       | one tick with all of its reasons                                             |
 //! | [`delay`]      | reaction time                                                                |
+//! | [`smooth`]     | values learn from their neighbours                                           |
 //! | [`stand_in`]   | values never met stand for the nearest that was                              |
 //! | [`maximise`]   | tables from counts, attention by minorise-maximise steps                     |
 
@@ -31,6 +32,7 @@ pub mod pass;
 pub mod play;
 pub mod posterior;
 pub mod sequence;
+pub mod smooth;
 pub mod stand_in;
 
 #[cfg(test)]
@@ -47,3 +49,4 @@ pub use params::Params;
 pub use pass::{Impossible, Pass};
 pub use play::{Sharpness, State};
 pub use sequence::Sequence;
+pub use smooth::Pooling;

@@ -11,7 +11,8 @@
 //! no step size, and the likelihood (with a prior: times the prior) never falls.
 //!
 //! Differs from the paper: it sets attention by hand, after gradient descent failed; a Gamma(a, b) prior keeps attention finite.
-//! Actions factorise (3.96 for each `u` alone). Virtual counts on every cell of a distribution, if asked. A
+//! Actions factorise (3.96 for each `u` alone). Virtual counts on every cell of a distribution, if asked, in
+//! proportion to what a value stands for. A
 //! distribution without any count keeps its numbers.
 
 use schemars::JsonSchema;
@@ -77,9 +78,12 @@ pub(crate) fn tables(layout: &Layout, params: &mut Params, counts: &Counts, virt
     let mut totals = vec![0.0; d];
     for (level, ((table, used), action)) in all {
         let width = action.count * d;
+        // In proportion to what values stand for: narrow bins get few.
+        let scale = virtual_counts * action.count as f64 / action.measure.iter().sum::<f64>();
+        let virtual_counts: Vec<f64> = action.measure.iter().map(|measure| scale * measure).collect();
         for &row in met.rows(level).iter().filter(|&&row| met_of(level)[row] > 0.0) {
             let range = row * width..(row + 1) * width;
-            divide_columns(&mut table[range.clone()], &used[range], d, virtual_counts, &mut totals);
+            divide_columns(&mut table[range.clone()], &used[range], d, &virtual_counts, &mut totals);
         }
     }
 }
@@ -97,17 +101,17 @@ fn divide_row(table: &mut [f64], used: &[f64], row: usize, d: usize, virtual_cou
     }
 }
 
-/// `d` distributions, interleaved.
-fn divide_columns(table: &mut [f64], used: &[f64], d: usize, virtual_counts: f64, totals: &mut [f64]) {
-    totals.fill(virtual_counts * (used.len() / d) as f64);
+/// `d` distributions, interleaved; with virtual counts for each value.
+fn divide_columns(table: &mut [f64], used: &[f64], d: usize, virtual_counts: &[f64], totals: &mut [f64]) {
+    totals.fill(virtual_counts.iter().sum());
     for used in used.chunks_exact(d) {
         totals.iter_mut().zip(used).for_each(|(total, used)| *total += used);
     }
     totals.iter_mut().for_each(|total| *total = 1.0 / *total);
-    for (table, used) in table.chunks_exact_mut(d).zip(used.chunks_exact(d)) {
+    for ((table, used), extra) in table.chunks_exact_mut(d).zip(used.chunks_exact(d)).zip(virtual_counts) {
         for ((p, used), inverse) in table.iter_mut().zip(used).zip(&*totals) {
             if inverse.is_finite() {
-                *p = (used + virtual_counts) * inverse;
+                *p = (used + extra) * inverse;
             }
         }
     }

@@ -31,8 +31,12 @@ pub fn nearest_met(stimulus: &Stimulus, met: &[f64]) -> Option<Vec<usize>> {
     Some((0..met.len()).map(nearest).collect())
 }
 
-/// Numbers in which every value never met has the numbers of the one that stands for it.
-pub(crate) fn stand_in(model: &Model, raw: &Params, counts: &Counts) -> Params {
+/// Numbers in which every value never met has the numbers of the one that stands for it; as they are if they were `pooled`
+/// while learning.
+pub(crate) fn stand_in(model: &Model, raw: &Params, counts: &Counts, pooled: bool) -> Params {
+    if pooled {
+        return raw.clone();
+    }
     let layout = model.layout();
     let (d, shape) = (layout.decisions(), layout.shape());
     let mut params = raw.clone();

@@ -6,7 +6,7 @@ use super::shape::{
     AxisFile, ExternalFile, HighFile, LowFile, ModelFile, ReflexiveFile, SeenFromFile, Weight,
 };
 use super::{Action, Axis, Bins, MOST_DECISIONS, MOST_SLOTS, MOST_VALUES, Model, SeenFrom, Stimulus};
-use crate::layout::{ActionShape, Layout, LayoutError, Level, Shape};
+use crate::layout::{ActionShape, Arrangement, AxisShape, Layout, LayoutError, Level, Shape};
 
 /// Attention lies between these, so that no sum of it overflows or vanishes.
 pub(crate) const ATTENTION: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
@@ -90,7 +90,22 @@ fn layout(
         reflexive: reflexive.iter().map(action).collect(),
         external: external.iter().map(action).collect(),
         groups: (0..groups).map(level).collect(),
+        high_axes: high.iter().map(axes_of).collect(),
+        low_axes: low.iter().map(axes_of).collect(),
     })
+}
+
+fn axes_of(stimulus: &Stimulus) -> Vec<AxisShape> {
+    let shape = |axis: &Axis| AxisShape {
+        count: axis.count(),
+        arrangement: match axis.bins {
+            _ if axis.circular => Arrangement::Circle,
+            Bins::Edges(_) => Arrangement::Line,
+            Bins::Values(_) => Arrangement::Apart,
+        },
+        step: axis.step,
+    };
+    stimulus.axes.iter().map(shape).collect()
 }
 
 fn collect<F, T>(
