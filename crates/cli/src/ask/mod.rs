@@ -5,7 +5,9 @@
 
 mod baum_welch;
 mod belief;
+mod emd;
 mod fusion;
+mod gng;
 mod incremental;
 mod laplace;
 mod motivation;
@@ -95,7 +97,7 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 10] = [
+pub const DOORS: [Door; 12] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
@@ -106,6 +108,8 @@ pub const DOORS: [Door; 10] = [
     Door::of::<motivation::Motivation>(),
     Door::of::<rooms::Rooms>(),
     Door::of::<belief::Beliefs>(),
+    Door::of::<emd::Emd>(),
+    Door::of::<gng::Gng>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.
