@@ -8,12 +8,14 @@
 //! | [`walks`]    | what is remembered of where teachers walked, and the links that follow from it    |
 //! | [`places`]   | what was learned, as a file: nodes, and links that someone was seen walking       |
 //! | [`compare`]  | sensitivity and specificity against navigation points; distances; links followed  |
+//! | [`evaluate`] | how well places learned from some sessions serve in others                         |
 //! | [`kmeans`]   | the baseline: as many centres, placed with all positions at hand                  |
 //!
 //! Nothing here knows a file, a clock or a game. Units are whatever positions come in; defaults are for Unreal units, of
 //! which there are about 50 in a metre.
 
 pub mod compare;
+pub mod evaluate;
 pub mod gas;
 pub mod kmeans;
 pub mod learner;

@@ -104,6 +104,21 @@ impl Tally {
         self.jumps += jumps(moments, measure.gravity);
     }
 
+    /// Adds another's sums.
+    pub fn merge(&mut self, other: &Tally) {
+        self.pairs += other.pairs;
+        self.still += other.still;
+        self.still_runs += other.still_runs;
+        self.bursts += other.bursts;
+        self.turned_deg += other.turned_deg;
+        self.moving += other.moving;
+        self.strafing += other.strafing;
+        self.backwards += other.backwards;
+        self.stopped += other.stopped;
+        self.stops += other.stops;
+        self.jumps += other.jumps;
+    }
+
     /// The habits so far.
     pub fn habits(&self) -> Habits {
         let share = |part: u64, of: u64| if of == 0 { 0.0 } else { part as f64 / of as f64 };

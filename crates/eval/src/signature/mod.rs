@@ -109,6 +109,13 @@ impl Counts {
         }
     }
 
+    /// Adds another's counts.
+    pub fn merge(&mut self, other: &Counts) {
+        for (own, others) in self.counts.iter_mut().flatten().zip(other.counts.iter().flatten()) {
+            *own += others;
+        }
+    }
+
     fn note(&mut self, which: usize, angle_deg: f64) {
         let bin = ((wrap_deg(angle_deg) + BIN_DEG / 2.0) / BIN_DEG).floor() as i64;
         self.counts[which][bin.rem_euclid(BINS as i64) as usize] += 1;
