@@ -15,6 +15,7 @@
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
 //! | [`rooms`]      | `repertoire rooms`      | characters in rooms: run, explain, draw           |
+//! | [`doom`]       | `repertoire doom`       | play Doom against its bots                        |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
@@ -26,6 +27,7 @@ pub mod behaviour;
 pub mod belief;
 mod beside;
 mod clock;
+pub mod doom;
 pub mod draw;
 pub mod experiment;
 pub mod learn;
@@ -84,6 +86,7 @@ enum Command {
     Trace(trace::Args),
     Arena(arena::Args),
     Rooms(rooms::Args),
+    Doom(doom::Args),
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -123,6 +126,7 @@ pub fn main() -> ExitCode {
         Command::Trace(args) => trace::run(&args),
         Command::Arena(args) => arena::run(&args),
         Command::Rooms(args) => rooms::run(&args),
+        Command::Doom(args) => doom::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);
