@@ -156,7 +156,6 @@ class Match:
         self.palette = palette_of(start["wad"]) if wide else None
         game.set_labels_buffer_enabled(True)
         game.set_objects_info_enabled(True)
-        game.set_notifications_buffer_enabled(True)
         for drawn in ("crosshair", "decals", "particles", "messages", "screen_flashes"):
             getattr(game, "set_render_" + drawn)(False)
         for drawn in ("hud", "weapon", "corpses", "effects_sprites"):
@@ -165,7 +164,11 @@ class Match:
             game.add_available_game_variable(getattr(vizdoom.GameVariable, name))
         for name in BUTTONS:
             game.add_available_button(getattr(vizdoom.Button, name))
-        game.add_game_args(start["arguments"])
+        # The engine's own buffer of notifications keeps the last tic's only; its log has all of them.
+        feed = os.path.join(os.getcwd(), "feed.log")
+        open(feed, "w").close()
+        self.feed = os.open(feed, os.O_RDONLY)
+        game.add_game_args(start["arguments"] + " +logfile " + feed)
         game.init()
         os.write(held, (game.get_instance_id() + "\n").encode())
         for bot in start["bots"]:
@@ -207,19 +210,25 @@ class Match:
             "own": state.game_variables.tolist(),
             "seen": seen,
             "there": there,
-            "said": state.notifications_buffer or "",
+            "said": self.said(),
         }
 
-    def act(self, action, tics):
-        """The turn in the first tic, everything else in all of them: a hand turns faster than a body runs."""
+    def said(self):
+        """What the engine told the player since the last state."""
+        said = os.read(self.feed, 65536)
+        return said.decode("utf-8", "replace") if said else ""
+
+    def act(self, action, tics, at_once):
+        """Turns evenly over the tics, or in the first of them, which takes a message to the engine more."""
         game = self.game
-        game.set_action(action)
-        if tics > 1:
+        if at_once and tics > 1:
+            game.set_action(action)
             game.advance_action(1, False)
             game.set_action([0.0, 0.0] + action[2:])
             game.advance_action(tics - 1, True)
         else:
-            game.advance_action(1, True)
+            game.set_action([action[0] / tics, action[1] / tics] + action[2:])
+            game.advance_action(tics, True)
 
 
 def main():
@@ -251,7 +260,7 @@ def main():
                 match = Match(vizdoom, message["start"], held)
                 say(match.state())
             elif "act" in message:
-                match.act(message["act"], message["tics"])
+                match.act(message["act"], message["tics"], message["at_once"])
                 say(match.state(message.get("picture")))
             elif "end" in message:
                 break

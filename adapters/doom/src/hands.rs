@@ -20,6 +20,8 @@ const PUSH: f64 = 0.03125;
 /// A key pushes at most so much forwards, and so much sideways.
 const MOST_FORWARD: f64 = 50.0;
 const MOST_SIDEWAYS: f64 = 40.0;
+/// A turn smaller than this does not spoil a shot.
+const STEADY: f64 = 0.03;
 /// Slower than this, in metres a second, one who wants to run is held up.
 const HELD_UP: f64 = 1.0;
 
@@ -73,18 +75,22 @@ impl Hands {
         let wish = way.clamp_length_max(1.0) * self.manner.run_m_per_sec;
         let velocity = DVec2::new(state.get(Variable::VELOCITY_X), state.get(Variable::VELOCITY_Y));
         let push = push_for(wish / SPEED, velocity, tics);
-        let facing = DVec2::from_angle(own.yaw + turn);
+        // Who fires turns first; everybody else turns while running, and pushes as the body faces on the way.
+        let fires = command.fire != Fire::None;
+        let at_once = fires && tics > 1 && turn.abs().max(tilt.abs()) > STEADY;
+        let mean = f64::from(tics + 1) / f64::from(2 * tics);
+        let facing = DVec2::from_angle(own.yaw + if at_once { turn } else { turn * mean });
         let forward = (push.dot(facing) / PUSH).clamp(-MOST_FORWARD, MOST_FORWARD).round();
         let left = (push.dot(facing.perp()) / PUSH).clamp(-MOST_SIDEWAYS, MOST_SIDEWAYS).round();
         let thrust = (facing * forward + facing.perp() * left) * PUSH;
 
-        let mut action = Action { tics, ..Action::default() };
+        let mut action = Action { tics, at_once, ..Action::default() };
         // To the right is positive for the engine, and up.
         action.buttons[0] = -turn.to_degrees();
         action.buttons[1] = tilt.to_degrees();
         action.buttons[2] = forward;
         action.buttons[3] = -left;
-        action.buttons[4] = f64::from(u8::from(command.fire != Fire::None));
+        action.buttons[4] = f64::from(u8::from(fires));
         action.buttons[5] = f64::from(u8::from(self.wants_door(&command, percept, way, ground)));
         action.buttons[6] = f64::from(u8::from(command.jump));
         let arsenal = Arsenal::of(state);

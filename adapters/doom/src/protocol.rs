@@ -5,7 +5,7 @@
 //! | bridge | `{"bridge": 1, "vizdoom": "1.3.2", "variables": [..], "buttons": [..]}`, once             |
 //! | we     | `{"start": {"wad", "map", "seed", "arguments", "bots", "pictures"}}`, once                |
 //! | bridge | a state: `{"tic", "own", "seen", "there", "said"}`                                        |
-//! | we     | `{"act": [a number a button], "tics": 3}`, with `"picture": FILE` for a picture after it  |
+//! | we     | `{"act": [a number a button], "tics": 2, "at_once": false}`, and `"picture": FILE` for one|
 //! | bridge | a state, or `{"over": true}`                                                              |
 //! | we     | `{"end": true}`                                                                           |
 //!
@@ -170,6 +170,8 @@ pub struct Action {
     pub buttons: [f64; BUTTONS.len()],
     /// For so many tics.
     pub tics: u32,
+    /// Whether to turn in the first tic instead of evenly.
+    pub at_once: bool,
     /// A file to write a picture of the next state to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,
