@@ -110,8 +110,8 @@ pub struct Agreement {
 struct Known {
     life: u32,
     alive: bool,
-    owned: [bool; 8],
-    ammo: [u32; 8],
+    owned: [bool; 10],
+    ammo: [u32; 10],
     health: f64,
 }
 
@@ -167,7 +167,7 @@ impl<'g, R: Read> Demo<'g, R> {
             None => Ok(None),
             Some(Ok(row)) => {
                 let numbers = [row.x, row.y, row.z, row.angle, row.vx, row.vy, row.health, row.forward, row.side];
-                if numbers.iter().any(|number| !number.is_finite()) || row.bot == 0 || row.weapon > 7 {
+                if numbers.iter().any(|number| !number.is_finite()) || row.bot == 0 || row.weapon > 9 {
                     let what = "a number is out of range".to_owned();
                     return Err(DemoError::Row { line: self.rows.reader().position().line(), what });
                 }
@@ -230,8 +230,8 @@ impl<'g, R: Read> Demo<'g, R> {
         let mut events = Vec::new();
         if told.is_alive() && !known.alive {
             known.life += 1;
-            known.owned = [false, true, true, false, false, false, false, false];
-            known.ammo = [0; 8];
+            known.owned = std::array::from_fn(|weapon| weapon == 1 || weapon == 3);
+            known.ammo = [0; 10];
             known.health = told.health;
             events.push(Event::Spawned { position: told.position() });
         }
@@ -298,15 +298,17 @@ impl<'g, R: Read> Demo<'g, R> {
     }
 }
 
+/// The weapons of a kind: fist, chainsaw, pistol; shotgun, super shotgun, chaingun; rocket launcher, plasma rifle, BFG.
+const fn weapons_of(kind: Weapon) -> &'static [usize] {
+    match kind {
+        Weapon::Weak => &[1, 2, 3],
+        Weapon::Medium => &[4, 5, 6],
+        Weapon::Strong => &[7, 8, 9],
+    }
+}
+
 fn own(told: &Told, known: &Known) -> Own {
-    let kinds = |weapon: Weapon| -> &'static [usize] {
-        match weapon {
-            Weapon::Weak => &[1, 2],
-            Weapon::Medium => &[3, 4],
-            Weapon::Strong => &[5, 6, 7],
-        }
-    };
-    let in_hand = Weapon::ALL.into_iter().find(|&kind| kinds(kind).contains(&usize::from(told.weapon)));
+    let in_hand = Weapon::ALL.into_iter().find(|&kind| weapons_of(kind).contains(&usize::from(told.weapon)));
     Own {
         life: known.life,
         position: told.position(),
@@ -317,9 +319,9 @@ fn own(told: &Told, known: &Known) -> Own {
         on_ground: true,
         health: told.health.clamp(0.0, 100.0),
         weapon: in_hand.unwrap_or_default(),
-        weapons: Weapon::ALL.map(|kind| kinds(kind).iter().any(|&slot| known.owned[slot])),
-        ammo: Weapon::ALL.map(|kind| kinds(kind).iter().map(|&slot| known.ammo[slot]).max().unwrap_or(0)),
-        ready: told.ammo > 0.0,
+        weapons: Weapon::ALL.map(|kind| weapons_of(kind).iter().any(|&slot| known.owned[slot])),
+        ammo: Weapon::ALL.map(|kind| weapons_of(kind).iter().map(|&slot| known.ammo[slot]).max().unwrap_or(0)),
+        ready: told.ammo > 0.0 || told.weapon < 3,
         frags: 0,
     }
 }
@@ -344,9 +346,9 @@ fn hear(bot: u8, told: &Told, now: &BTreeMap<u8, Told>, number: u32, percept: &m
 fn command(told: &Told, ends: &Told, bot: u8, later: &[BTreeMap<u8, Told>]) -> Command {
     let done: Vec<&Told> = later.iter().filter_map(|bots| bots.get(&bot)).filter(|told| told.is_alive()).collect();
     let count = (done.len() as f64).max(1.0);
-    let kind = |slot: u8| match slot {
-        3 | 4 => Weapon::Medium,
-        5..=7 => Weapon::Strong,
+    let kind = |weapon: u8| match weapon {
+        4..=6 => Weapon::Medium,
+        7..=9 => Weapon::Strong,
         _ => Weapon::Weak,
     };
     Command {

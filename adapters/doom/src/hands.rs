@@ -5,8 +5,8 @@
 //! So the hands push for the speed that is wanted after the next tics, and brake as a player does by pushing back:
 //! `a = (v* - fⁿ v) (1 - f) / (f (1 - fⁿ))`.
 
-use glam::DVec2;
-use repertoire_mind::{Command, Fire, Percept};
+use glam::{DVec2, DVec3};
+use repertoire_mind::{Command, Fire, Percept, SeenCharacter};
 
 use crate::arsenal::Arsenal;
 use crate::ground::{Ground, SPEED};
@@ -22,6 +22,11 @@ const MOST_FORWARD: f64 = 50.0;
 const MOST_SIDEWAYS: f64 = 40.0;
 /// A turn smaller than this does not spoil a shot.
 const STEADY: f64 = 0.03;
+/// The slot of the weapon whose shots burst and spare nobody.
+const ROCKETS: u8 = 5;
+/// A burst reaches 4 m; the body and the rocket are as wide as this leaves.
+const BURST_M: f64 = 5.5;
+const ROCKET_HALF_M: f64 = 0.4;
 /// Slower than this, in metres a second, one who wants to run is held up.
 const HELD_UP: f64 = 1.0;
 
@@ -76,7 +81,8 @@ impl Hands {
         let velocity = DVec2::new(state.get(Variable::VELOCITY_X), state.get(Variable::VELOCITY_Y));
         let push = push_for(wish / SPEED, velocity, tics);
         // Who fires turns first; everybody else turns while running, and pushes as the body faces on the way.
-        let fires = command.fire != Fire::None;
+        let fires = command.fire != Fire::None
+            && (Arsenal::of(state).in_hand != ROCKETS || is_safe_ahead(percept, turn, tilt, ground));
         let at_once = fires && tics > 1 && turn.abs().max(tilt.abs()) > STEADY;
         let mean = f64::from(tics + 1) / f64::from(2 * tics);
         let facing = DVec2::from_angle(own.yaw + if at_once { turn } else { turn * mean });
@@ -110,10 +116,28 @@ impl Hands {
         if self.held_up < 3 || self.held_up % 4 != 3 {
             return false;
         }
-        let chest = own.position + glam::DVec3::new(0.0, 0.0, 1.0);
+        let chest = own.position + DVec3::new(0.0, 0.0, 1.0);
         let there = chest + (way.normalize_or_zero() * 2.0).extend(0.0);
         ground.scene().cast_level(chest, there).is_none()
     }
+}
+
+/// Whether a rocket would burst far enough away: no wall and nobody near in the way. A mind knows that rockets are dangerous
+/// and looks at the walls in eight directions at the height of its eyes; the finger looks where the rocket would fly.
+fn is_safe_ahead(percept: &Percept, turn: f64, tilt: f64, ground: &Ground) -> bool {
+    let own = &percept.own;
+    let (sin, cos) = libm::sincos(own.pitch + tilt);
+    let ahead = (DVec2::from_angle(own.yaw + turn) * cos).extend(sin);
+    let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
+    let aside = DVec2::from_angle(own.yaw + turn).perp().extend(0.0) * ROCKET_HALF_M;
+    let scene = ground.scene();
+    let is_free = |from: DVec3| scene.cast(from, from + ahead * BURST_M).is_none();
+    let is_near = |seen: &SeenCharacter| {
+        let way = seen.position + DVec3::new(0.0, 0.0, 0.9) - hand;
+        way.length() < BURST_M && way.dot(ahead) > 0.7 * way.length()
+    };
+    [-aside, DVec3::ZERO, aside].into_iter().all(|side| is_free(hand + side))
+        && !percept.characters.iter().any(is_near)
 }
 
 /// The push that leads to a speed after so many tics, all in units a tic.
