@@ -25,7 +25,9 @@ const STEADY: f64 = 0.03;
 /// The slot of the weapon whose shots burst and spare nobody.
 const ROCKETS: u8 = 5;
 /// A burst reaches 4 m; the body and the rocket are as wide as this leaves.
-const BURST_M: f64 = 5.5;
+const BURST_M: f64 = 5.0;
+/// Rockets fly 20 units a tic.
+const ROCKET_M_PER_SEC: f64 = 20.0 * SPEED;
 const ROCKET_HALF_M: f64 = 0.4;
 /// Slower than this, in metres a second, one who wants to run is held up.
 const HELD_UP: f64 = 1.0;
@@ -43,7 +45,7 @@ pub struct Manner {
 
 impl Default for Manner {
     fn default() -> Self {
-        Manner { tics: 2, run_m_per_sec: 12.0, turn_per_sec: 24.0 }
+        Manner { tics: 2, run_m_per_sec: 15.0, turn_per_sec: 24.0 }
     }
 }
 
@@ -131,10 +133,13 @@ fn is_safe_ahead(percept: &Percept, turn: f64, tilt: f64, ground: &Ground) -> bo
     let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
     let aside = DVec2::from_angle(own.yaw + turn).perp().extend(0.0) * ROCKET_HALF_M;
     let scene = ground.scene();
-    let is_free = |from: DVec3| scene.cast(from, from + ahead * BURST_M).is_none();
+    // Who runs after a rocket is nearer to it when it bursts.
+    let closing = (own.velocity.dot(ahead) / ROCKET_M_PER_SEC).clamp(0.0, 0.8);
+    let safe_m = BURST_M / (1.0 - closing);
+    let is_free = |from: DVec3| scene.cast(from, from + ahead * safe_m).is_none();
     let is_near = |seen: &SeenCharacter| {
         let way = seen.position + DVec3::new(0.0, 0.0, 0.9) - hand;
-        way.length() < BURST_M && way.dot(ahead) > 0.7 * way.length()
+        way.length() < safe_m && way.dot(ahead) > 0.7 * way.length()
     };
     [-aside, DVec3::ZERO, aside].into_iter().all(|side| is_free(hand + side))
         && !percept.characters.iter().any(is_near)

@@ -39,6 +39,8 @@ const PLAIN_VIEW_M: f64 = 18.0;
 const PLAIN_VIEW_TAN: f64 = 0.9;
 /// What is above or below the picture is not in plain view.
 const PLAIN_VIEW_PITCH: f64 = 0.5;
+/// The most that a mind is told of; 100 would be all there is in the arena.
+const MOST_HEALTH: f64 = 99.0;
 /// A push weaker than this, in metres a second, tells no direction.
 const FELT_PUSH: f64 = 0.6;
 
@@ -159,8 +161,8 @@ impl Senses {
             // Doom's grows downwards.
             pitch: -get(Variable::PITCH).to_radians(),
             on_ground: get(Variable::ON_GROUND) > 0.0,
-            // More than 100 is Doom's way to reward; a mind's scale ends there.
-            health: get(Variable::HEALTH).clamp(0.0, 100.0),
+            // Health goes up to 200 here, so that nobody ever has all of it: who looks for some finds something to go for.
+            health: get(Variable::HEALTH).clamp(0.0, MOST_HEALTH),
             weapon: arsenal.kind_in_hand(self.asked),
             weapons: arsenal.owned(),
             ammo: arsenal.ammo(),
