@@ -6,7 +6,7 @@
 //! `a = (v* - fⁿ v) (1 - f) / (f (1 - fⁿ))`.
 
 use glam::{DVec2, DVec3};
-use repertoire_mind::{Command, Fire, Percept, SeenCharacter};
+use repertoire_mind::{Command, Fire, Percept, SeenCharacter, Weapon};
 
 use crate::arsenal::Arsenal;
 use crate::ground::{Ground, SPEED};
@@ -25,7 +25,9 @@ const STEADY: f64 = 0.03;
 /// The slot of the weapon whose shots burst and spare nobody.
 const ROCKETS: u8 = 5;
 /// A burst reaches 4 m; the body and the rocket are as wide as this leaves.
-const BURST_M: f64 = 5.0;
+const BURST_M: f64 = 5.5;
+/// Nobody nearer than this is fired at with a rocket: before it is there he may have come much nearer.
+const NEAR_FOE_M: f64 = 8.0;
 /// Rockets fly 20 units a tic.
 const ROCKET_M_PER_SEC: f64 = 20.0 * SPEED;
 const ROCKET_HALF_M: f64 = 0.4;
@@ -45,7 +47,7 @@ pub struct Manner {
 
 impl Default for Manner {
     fn default() -> Self {
-        Manner { tics: 2, run_m_per_sec: 15.0, turn_per_sec: 24.0 }
+        Manner { tics: 2, run_m_per_sec: 17.0, turn_per_sec: 24.0 }
     }
 }
 
@@ -84,7 +86,7 @@ impl Hands {
         let push = push_for(wish / SPEED, velocity, tics);
         // Who fires turns first; everybody else turns while running, and pushes as the body faces on the way.
         let fires = command.fire != Fire::None
-            && (Arsenal::of(state).in_hand != ROCKETS || is_safe_ahead(percept, turn, tilt, ground));
+            && (Arsenal::of(state).in_hand != ROCKETS || may_fire_rocket(percept, turn, tilt, ground));
         let at_once = fires && tics > 1 && turn.abs().max(tilt.abs()) > STEADY;
         let mean = f64::from(tics + 1) / f64::from(2 * tics);
         let facing = DVec2::from_angle(own.yaw + if at_once { turn } else { turn * mean });
@@ -102,8 +104,13 @@ impl Hands {
         action.buttons[5] = f64::from(u8::from(self.wants_door(&command, percept, way, ground)));
         action.buttons[6] = f64::from(u8::from(command.jump));
         let arsenal = Arsenal::of(state);
-        let slot = arsenal.slot_for(command.weapon.unwrap_or(own.weapon));
-        if slot != arsenal.in_hand && (command.weapon.is_some() || !arsenal.is_loaded()) {
+        let mut slot = arsenal.slot_for(command.weapon.unwrap_or(own.weapon));
+        let is_close = |seen: &SeenCharacter| seen.position.distance(own.position) < NEAR_FOE_M;
+        let too_close = slot == ROCKETS && percept.characters.iter().any(is_close);
+        if too_close {
+            slot = arsenal.slot_for(Weapon::Medium);
+        }
+        if slot != arsenal.in_hand && (command.weapon.is_some() || too_close || !arsenal.is_loaded()) {
             action.buttons[6 + usize::from(slot)] = 1.0;
         }
         (action, Effort { thrust: if own.on_ground { thrust } else { DVec2::ZERO }, tics })
@@ -124,25 +131,26 @@ impl Hands {
     }
 }
 
-/// Whether a rocket would burst far enough away: no wall and nobody near in the way. A mind knows that rockets are dangerous
-/// and looks at the walls in eight directions at the height of its eyes; the finger looks where the rocket would fly.
-fn is_safe_ahead(percept: &Percept, turn: f64, tilt: f64, ground: &Ground) -> bool {
+/// Whether a rocket may be fired: at somebody in view who is far enough away, with no wall near in its way. A mind knows that
+/// rockets are dangerous and looks at the walls in eight directions at the height of its eyes; the finger looks where the
+/// rocket would fly, and knows that it leaves a quarter of a second after the trigger.
+fn may_fire_rocket(percept: &Percept, turn: f64, tilt: f64, ground: &Ground) -> bool {
     let own = &percept.own;
     let (sin, cos) = libm::sincos(own.pitch + tilt);
-    let ahead = (DVec2::from_angle(own.yaw + turn) * cos).extend(sin);
+    let facing = DVec2::from_angle(own.yaw + turn);
+    let ahead = (facing * cos).extend(sin);
     let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
-    let aside = DVec2::from_angle(own.yaw + turn).perp().extend(0.0) * ROCKET_HALF_M;
+    let aside = facing.perp().extend(0.0) * ROCKET_HALF_M;
     let scene = ground.scene();
     // Who runs after a rocket is nearer to it when it bursts.
     let closing = (own.velocity.dot(ahead) / ROCKET_M_PER_SEC).clamp(0.0, 0.8);
     let safe_m = BURST_M / (1.0 - closing);
     let is_free = |from: DVec3| scene.cast(from, from + ahead * safe_m).is_none();
-    let is_near = |seen: &SeenCharacter| {
-        let way = seen.position + DVec3::new(0.0, 0.0, 0.9) - hand;
-        way.length() < safe_m && way.dot(ahead) > 0.7 * way.length()
-    };
+    let way = |seen: &SeenCharacter| seen.position + DVec3::new(0.0, 0.0, 0.9) - hand;
+    let is_target = |seen: &SeenCharacter| way(seen).dot(ahead) > 0.94 * way(seen).length();
     [-aside, DVec3::ZERO, aside].into_iter().all(|side| is_free(hand + side))
-        && !percept.characters.iter().any(is_near)
+        && percept.characters.iter().any(is_target)
+        && percept.characters.iter().all(|seen| way(seen).length() > NEAR_FOE_M)
 }
 
 /// The push that leads to a speed after so many tics, all in units a tic.
