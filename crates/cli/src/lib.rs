@@ -17,6 +17,7 @@
 //! | [`rooms`]      | `repertoire rooms`      | characters in rooms: run, explain, draw           |
 //! | [`topology`]   | `repertoire topology`   | places learned from where players walk            |
 //! | [`signature`]  | `repertoire signature`  | how players move, and how far they are apart      |
+//! | [`doom`]       | `repertoire doom`       | play Doom against its bots                        |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
@@ -28,6 +29,7 @@ pub mod behaviour;
 pub mod belief;
 mod beside;
 mod clock;
+pub mod doom;
 pub mod draw;
 pub mod experiment;
 pub mod learn;
@@ -91,6 +93,7 @@ enum Command {
     Rooms(rooms::Args),
     Topology(topology::Args),
     Signature(signature::Args),
+    Doom(doom::Args),
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -132,6 +135,7 @@ pub fn main() -> ExitCode {
         Command::Rooms(args) => rooms::run(&args),
         Command::Topology(args) => topology::run(&args),
         Command::Signature(args) => signature::run(&args),
+        Command::Doom(args) => doom::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);
