@@ -1,6 +1,7 @@
 //! `repertoire experiment`: the papers' experiments, played again.
 
 mod le_hy;
+mod tence;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -15,10 +16,12 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     LeHy(le_hy::Args),
+    Tence(tence::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::LeHy(args) => le_hy::run(args),
+        Command::Tence(args) => tence::run(args),
     }
 }
