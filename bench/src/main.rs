@@ -2,8 +2,9 @@
 //!
 //! `cargo xtask bench` runs them; `--quick` runs them small, as the tests do, so that they cannot rot; `--peers` asks
 //! the same questions of Python libraries; `--instructions` counts instead of timing; `--arena` times
-//! matches alone, `--belief` updates of beliefs alone, `--chameleon` learning by imitation alone, `--characters` individual characters (against `big-brain`: see
-//! `bench/big-brain`). Machines are noisy: believe the ratios, not the nanoseconds.
+//! matches alone, `--belief` updates of beliefs alone, `--chameleon` learning by imitation alone, `--sequencing` decisions
+//! and learning of tasks alone, `--characters` individual characters (against `big-brain`: see `bench/big-brain`).
+//! Machines are noisy: believe the ratios, not the nanoseconds.
 
 mod alternatives;
 mod arena;
@@ -53,7 +54,7 @@ fn main() -> Result<()> {
     }
     if arguments.iter().any(|word| word == "--help") {
         println!(
-            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--belief] [--chameleon] [--characters] [--json]"
+            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--belief] [--chameleon] [--characters] [--sequencing] [--json]"
         );
         return Ok(());
     }
@@ -65,6 +66,7 @@ fn main() -> Result<()> {
         "--belief",
         "--chameleon",
         "--characters",
+        "--sequencing",
         "--json",
     ];
     if let Some(unknown) = arguments.iter().find(|word| !known.contains(&word.as_str())) {
@@ -84,6 +86,10 @@ fn main() -> Result<()> {
     }
     if has("--chameleon") {
         return print_chameleon(quick, has("--peers"), has("--json"));
+    }
+    if has("--sequencing") {
+        let lines = sequencing::all(quick)?;
+        return if has("--json") { print_json(&lines) } else { print_table(&lines) };
     }
     let scenarios = scenario::all(quick)?;
     if has("--instructions") {

@@ -16,7 +16,8 @@ const FLOORS: &[&[&str]] = &[
     &["worlds", "trace"],
     &["eval"],
     &["repertoire"],
-    &["cli", "studio", "bevy_repertoire", "c", "python", "doom"],
+    &["doom"],
+    &["cli", "studio", "bevy_repertoire", "c", "python"],
 ];
 
 /// What stands beside the house: chores that nobody may use.

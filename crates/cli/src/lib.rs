@@ -16,6 +16,9 @@
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
 //! | [`rooms`]      | `repertoire rooms`      | characters in rooms: run, explain, draw           |
+//! | [`topology`]   | `repertoire topology`   | places learned from where players walk            |
+//! | [`signature`]  | `repertoire signature`  | how players move, and how far they are apart      |
+//! | [`doom`]       | `repertoire doom`       | play Doom against its bots                        |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
@@ -28,15 +31,19 @@ pub mod belief;
 mod beside;
 pub mod chameleon;
 mod clock;
+pub mod doom;
 pub mod draw;
 pub mod experiment;
 pub mod learn;
+mod movement;
 pub mod output;
 pub mod plan;
 pub mod program;
 pub mod record;
 pub mod replay;
 pub mod rooms;
+pub mod signature;
+pub mod topology;
 pub mod tournament;
 pub mod trace;
 
@@ -87,6 +94,9 @@ enum Command {
     Trace(trace::Args),
     Arena(arena::Args),
     Rooms(rooms::Args),
+    Topology(topology::Args),
+    Signature(signature::Args),
+    Doom(doom::Args),
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -127,6 +137,9 @@ pub fn main() -> ExitCode {
         Command::Trace(args) => trace::run(&args),
         Command::Arena(args) => arena::run(&args),
         Command::Rooms(args) => rooms::run(&args),
+        Command::Topology(args) => topology::run(&args),
+        Command::Signature(args) => signature::run(&args),
+        Command::Doom(args) => doom::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);

@@ -7,6 +7,7 @@
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`le_hy`]      | the experiments of his thesis: table 4.31, and recovering a known teacher  |
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
+//! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
 //! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
@@ -16,6 +17,7 @@ pub mod interval;
 pub mod le_hy;
 pub mod page;
 pub mod seek;
+pub mod signature;
 pub mod soak;
 pub mod tournament;
 

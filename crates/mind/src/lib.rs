@@ -12,6 +12,7 @@
 //! | [`event`]  | what happened, for recordings and pages                            |
 //! | [`mind`]   | the trait that every kind of character implements                  |
 //! | [`memory`] | what a character remembers of enemies and items                     |
+//! | [`progress`] | a reflex: another way for a while when it does not get on         |
 //! | [`route`]  | following the links of a map                                      |
 //! | [`tasks`]  | the six elementary tasks as Bayesian programs                     |
 //! | [`sequenced`] | the character that chooses among them                          |
@@ -23,10 +24,12 @@
 
 pub mod belief;
 pub mod body;
+pub mod chameleon;
 pub mod event;
 pub mod memory;
 pub mod mind;
 pub mod places;
+pub mod progress;
 pub mod route;
 pub mod sequenced;
 pub mod student;

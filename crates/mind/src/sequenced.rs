@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
 use repertoire_bayes::sequence::decision::pick;
 use repertoire_bayes::sequence::learning::NOT_READ;
 use repertoire_bayes::sequence::{Behaviour, Decision};
@@ -14,14 +13,9 @@ use repertoire_prob::draw::arg_max;
 use repertoire_prob::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 
+use crate::progress::Progress;
 use crate::tasks::{CannotSense, Elementary, Observer, Readings, Wiring, choose_weapon};
 use crate::{Command, Mind, Percept, Places, RestoreError};
-
-/// Who has come less far than this in [`PATIENCE`] decisions while wanting to run tries another way.
-const PROGRESS_M: f64 = 0.5;
-const PATIENCE: u32 = 8;
-/// For so many decisions.
-const DETOUR: u32 = 5;
 
 /// A behaviour connected to the senses and the tasks of a character.
 #[derive(Clone, Debug)]
@@ -212,10 +206,8 @@ struct State {
     before: Vec<u8>,
     path: Vec<u8>,
     readings: [u32; 7],
-    /// Where it last got on, and when.
-    progress: Option<(DVec3, u32)>,
-    /// A yaw to run along for a while, and until when.
-    detour: Option<(f64, u32)>,
+    #[serde(flatten)]
+    progress: Progress,
 }
 
 impl Sequenced {
@@ -228,35 +220,6 @@ impl Sequenced {
     pub fn decision(&self) -> Option<Decision> {
         let previous = self.state.before.first().map(|&task| usize::from(task));
         (!self.state.path.is_empty()).then(|| self.connected.decide(previous, &Readings(self.state.readings)))
-    }
-
-    /// Goes another way for a while when it does not get on.
-    fn keep_moving(&mut self, percept: &Percept, command: &mut Command, draw: &mut Stream) {
-        let State { progress, detour, observer, .. } = &mut self.state;
-        let (now, own) = (percept.tick, &percept.own);
-        if let Some((yaw, until)) = *detour {
-            if now < until {
-                let (sin, cos) = libm::sincos(yaw - own.yaw - command.yaw / 2.0);
-                (command.forward, command.lateral) = (cos, sin);
-                command.jump = now + 1 == until;
-                return;
-            }
-            *detour = None;
-        }
-        if !command.wants_to_move() {
-            *progress = None;
-            return;
-        }
-        match *progress {
-            Some((from, since)) if (from - own.position).truncate().length() < PROGRESS_M => {
-                if now >= since + PATIENCE {
-                    *detour = Some((draw.unit() * std::f64::consts::TAU, now + DETOUR));
-                    *progress = None;
-                    observer.give_up(percept);
-                }
-            }
-            _ => *progress = Some((own.position, now)),
-        }
     }
 }
 
@@ -273,9 +236,11 @@ impl Mind for Sequenced {
         self.state.before = std::mem::replace(&mut self.state.path, path);
         self.state.readings = stimuli.readings.0;
         let mut command = task.motor(&stimuli).draw(draw);
-        let weapon = choose_weapon(&percept.own, stimuli.foe.map(|foe| foe.distance_m));
+        let weapon = choose_weapon(&percept.own, stimuli.foe().map(|foe| foe.distance_m));
         command.weapon = (weapon != percept.own.weapon).then_some(weapon);
-        self.keep_moving(percept, &mut command, draw);
+        if self.state.progress.keep_moving(percept, &mut command, draw) {
+            self.state.observer.give_up(percept);
+        }
         command
     }
 

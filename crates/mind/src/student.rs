@@ -12,6 +12,7 @@ use repertoire_prob::hmm::incremental::Step;
 
 use crate::sequenced::Connected;
 use crate::tasks::heuristic::Heuristic;
+use crate::tasks::motor::Act;
 use crate::tasks::{Elementary, Observer};
 use crate::{Command, Event, Item, Percept, Places};
 
@@ -166,14 +167,16 @@ impl Student {
                 self.guess(seen.percept, picked_up);
             }
             Method::Incremental => {
-                let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(seen.command));
+                let act = Act::of(seen.command);
+                let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(&act));
                 if self.learner.observe(&self.values, &explains) == Step::Contradiction {
                     self.summary.contradictions += 1;
                 }
                 self.note(self.learner.log_evidence());
             }
             Method::Batch => {
-                let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(seen.command));
+                let act = Act::of(seen.command);
+                let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(&act));
                 self.recorded.values.extend_from_slice(&self.values);
                 self.recorded.explains.extend_from_slice(&explains);
                 self.summary.observations += 1;

@@ -3,7 +3,10 @@
 use super::{Model, read};
 
 /// Name and text of every model that comes with the library.
-pub const MODELS: [(&str, &str); 1] = [("thesis", include_str!("../../models/thesis.toml"))];
+pub const MODELS: [(&str, &str); 2] = [
+    ("arena", include_str!("../../models/arena.toml")),
+    ("thesis", include_str!("../../models/thesis.toml")),
+];
 
 /// The text of a shipped model.
 pub fn text(name: &str) -> Option<&'static str> {

@@ -6,7 +6,9 @@
 mod baum_welch;
 mod belief;
 mod chameleon;
+mod emd;
 mod fusion;
+mod gng;
 mod incremental;
 mod laplace;
 mod motivation;
@@ -96,7 +98,7 @@ impl Door {
 }
 
 /// Every part that can be asked, in the order of `--list`.
-pub const DOORS: [Door; 11] = [
+pub const DOORS: [Door; 13] = [
     Door::of::<program::Programs>(),
     Door::of::<fusion::Fusion>(),
     Door::of::<laplace::Laplace>(),
@@ -108,6 +110,8 @@ pub const DOORS: [Door; 11] = [
     Door::of::<rooms::Rooms>(),
     Door::of::<belief::Beliefs>(),
     Door::of::<chameleon::Chameleon>(),
+    Door::of::<emd::Emd>(),
+    Door::of::<gng::Gng>(),
 ];
 
 /// Longer lines are refused, so that a runaway writer cannot take all memory.

@@ -1,7 +1,7 @@
 //! `repertoire belief`: where is the opponent who cannot be seen?
 
 mod calibrate;
-mod data;
+pub(crate) mod data;
 mod draw;
 mod evaluate;
 mod fit;

@@ -133,7 +133,9 @@ struct Heading {
 /// A task's distribution over commands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motor {
-    headings: Vec<Heading>,
+    heading: Heading,
+    /// The others, where there are several; nearly always none, so that nothing is allocated.
+    others: Vec<Heading>,
     /// The tilt it wants; any when none.
     tilt: Option<f64>,
     /// The turns between which it fires, if it fires.
@@ -147,15 +149,17 @@ const FIRE: [f64; 2] = [0.93, 0.015];
 const JUMP: [f64; 2] = [0.9, 0.015];
 
 impl Motor {
+    fn headings(&self) -> impl Iterator<Item = &Heading> {
+        std::iter::once(&self.heading).chain(&self.others)
+    }
+
     /// `P(command | stimuli, task)`, of the command's bins.
-    pub fn likelihood(&self, command: &Command) -> f64 {
-        let act = Act::of(command);
+    pub fn likelihood(&self, act: &Act) -> f64 {
         let headings: f64 = self
-            .headings
-            .iter()
-            .map(|heading| heading.weight * heading.turn(act.turn) * heading.runs(command.yaw)[act.run])
+            .headings()
+            .map(|heading| heading.weight * heading.turn(act.turn) * heading.runs(act.yaw)[act.run])
             .sum();
-        let fires = self.fire_given(command.yaw);
+        let fires = self.fire_given(act.yaw);
         let jumps = self.jump;
         headings
             * self.tilts()[act.tilt]
@@ -166,17 +170,17 @@ impl Motor {
     /// Draws a command.
     pub fn draw(&self, draw: &mut Stream) -> Command {
         let mut weights = [0.0; 8];
-        for (weight, heading) in weights.iter_mut().zip(&self.headings) {
+        for (weight, heading) in weights.iter_mut().zip(self.headings()) {
             *weight = heading.weight;
         }
-        let heading = &self.headings[sample(&weights, draw)];
+        let heading = self.headings().nth(sample(&weights, draw)).unwrap_or(&self.heading);
         let turns: [f64; TURNS] = std::array::from_fn(|bin| heading.turn(bin));
         let exact = if let Look::Toward(yaw) = heading.look { yaw } else { f64::INFINITY };
         let turn = sample(&turns, draw);
         let yaw = TURN.angle(turn, exact, draw.unit());
         let tilt = sample(self.tilts(), draw);
         let pitch = TILT.angle(tilt, self.tilt.unwrap_or(f64::INFINITY), draw.unit());
-        let (forward, lateral) = motor::speeds(sample(&heading.runs(yaw), draw));
+        let (forward, lateral) = motor::speeds(sample(heading.runs(yaw), draw));
         let fire = if draw.unit() < self.fire_given(yaw) { Fire::Primary } else { Fire::None };
         let jump = draw.unit() < self.jump;
         Command { yaw, pitch, forward, lateral, jump, fire, weapon: None }
@@ -203,9 +207,9 @@ impl Heading {
     }
 
     /// `P(run | turn)`: the body turns while it runs, so a direction is taken half-way through.
-    fn runs(&self, turn: f64) -> [f64; RUNS] {
-        match self.run {
-            Run::Toward(yaw) => RUN[run_toward(yaw - turn / 2.0)],
+    fn runs(&self, turn: f64) -> &[f64; RUNS] {
+        match &self.run {
+            Run::Toward(yaw) => &RUN[run_toward(yaw - turn / 2.0)],
             Run::Table(table) => table,
         }
     }
@@ -227,25 +231,31 @@ fn travel(stimuli: &Stimuli, way: Option<Way>) -> Motor {
         _ => Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) },
     };
     let jump = way.is_some_and(|way| way.jump);
-    Motor { headings: vec![heading], tilt: Some(stimuli.level), fire: None, jump: JUMP[usize::from(!jump)] }
+    Motor {
+        heading,
+        others: Vec::new(),
+        tilt: Some(stimuli.level),
+        fire: None,
+        jump: JUMP[usize::from(!jump)],
+    }
 }
 
 fn attack(stimuli: &Stimuli) -> Motor {
-    let Some(foe) = stimuli.foe else {
+    let Some(foe) = stimuli.foe() else {
         let heading = Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) };
-        return Motor { headings: vec![heading], tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
+        return Motor { heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
     };
     if !foe.in_view {
         // It goes to look where the enemy was.
         return travel(stimuli, stimuli.hunt);
     }
-    let run = Run::Table(combat_run(stimuli, &foe));
+    let run = Run::Table(combat_run(stimuli, foe));
     let heading = Heading { weight: 1.0, look: Look::Toward(foe.yaw), run };
     let rocket = stimuli.weapon_in_hand == Weapon::Strong;
     let safe = !rocket || (foe.distance_m > TOO_NEAR_M && stimuli.ahead_m > TOO_NEAR_M);
     let fires = stimuli.ready && safe;
     let fire = fires.then_some((foe.yaw - foe.half_width, foe.yaw + foe.half_width));
-    Motor { headings: vec![heading], tilt: Some(foe.pitch), fire, jump: JUMP[1] }
+    Motor { heading, others: Vec::new(), tilt: Some(foe.pitch), fire, jump: JUMP[1] }
 }
 
 /// Nearer than this a rocket hurts who fires it.
@@ -296,29 +306,26 @@ fn combat_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
 
 fn flee(stimuli: &Stimuli) -> Motor {
     let anywhere = [1.0 / RUNS as f64; RUNS];
-    if stimuli.enemies.is_empty() {
+    if stimuli.foes.is_empty() {
         // Without enemies flight looks like nothing in particular, so that it is not taken for exploration.
         let heading = Heading { weight: 1.0, look: Look::Anywhere, run: Run::Table(anywhere) };
-        return Motor { headings: vec![heading], tilt: None, fire: None, jump: 0.5 };
+        return Motor { heading, others: Vec::new(), tilt: None, fire: None, jump: 0.5 };
     }
-    let mut headings: Vec<Heading> = stimuli
-        .points
-        .iter()
-        .map(|&yaw| Heading { weight: away(stimuli, yaw), look: Look::Toward(yaw), run: Run::Toward(yaw) })
-        .collect();
-    if headings.is_empty() {
-        let yaw = wrap_angle(stimuli.enemies[0] + PI);
-        headings.push(Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Toward(yaw) });
-    }
-    let total: f64 = headings.iter().map(|heading| heading.weight).sum();
-    headings.iter_mut().for_each(|heading| heading.weight /= total);
-    Motor { headings, tilt: Some(stimuli.level), fire: None, jump: JUMP[1] }
+    let toward = |yaw: f64, weight: f64| Heading { weight, look: Look::Toward(yaw), run: Run::Toward(yaw) };
+    let mut headings = stimuli.points.iter().map(|point| toward(point.yaw, away(stimuli, point.yaw)));
+    let heading = headings.next().unwrap_or_else(|| toward(wrap_angle(stimuli.foes[0].stands + PI), 1.0));
+    let others = headings.collect();
+    let mut motor = Motor { heading, others, tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
+    let total: f64 = motor.headings().map(|heading| heading.weight).sum();
+    motor.heading.weight /= total;
+    motor.others.iter_mut().for_each(|heading| heading.weight /= total);
+    motor
 }
 
 /// How well a direction goes with fleeing: against every enemy's, for the one it runs in already.
 fn away(stimuli: &Stimuli, yaw: f64) -> f64 {
     let bell = |off: f64, width: f64| exp(-0.5 * (wrap_angle(off) / width) * (wrap_angle(off) / width));
-    let enemies: f64 = stimuli.enemies.iter().map(|enemy| 1.0 - 0.99 * bell(yaw - enemy, 0.9)).product();
+    let enemies: f64 = stimuli.foes.iter().map(|foe| 1.0 - 0.99 * bell(yaw - foe.stands, 0.9)).product();
     let steady = stimuli.running.map_or(1.0, |running| 0.15 + bell(yaw - running, 0.7));
     enemies * steady + 1e-6
 }
@@ -327,7 +334,7 @@ fn detect_danger(stimuli: &Stimuli) -> Motor {
     // With nothing to look for, it looks behind itself.
     let yaw = stimuli.alarm.unwrap_or(PI);
     let heading = Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Table(standing()) };
-    Motor { headings: vec![heading], tilt: Some(stimuli.level), fire: None, jump: JUMP[1] }
+    Motor { heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, jump: JUMP[1] }
 }
 
 /// How far from an enemy a weapon is best used.

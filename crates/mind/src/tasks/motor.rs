@@ -139,8 +139,10 @@ pub fn run_toward(direction: f64) -> usize {
 }
 
 /// A command, discretised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Act {
+    /// The turn itself, in radians.
+    pub yaw: f64,
     /// Bin of the turn.
     pub turn: usize,
     /// Bin of the tilt.
@@ -163,6 +165,7 @@ impl Act {
             run_toward(libm::atan2(command.lateral, command.forward))
         };
         Act {
+            yaw: command.yaw,
             turn: TURN.bin(command.yaw),
             tilt: TILT.bin(command.pitch),
             run,

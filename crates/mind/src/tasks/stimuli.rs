@@ -57,6 +57,10 @@ pub struct Foe {
     pub in_view: bool,
     /// Half the angle that it fills.
     pub half_width: f64,
+    /// The turn to face where it stands, or stood when it was last seen.
+    pub stands: f64,
+    /// How it moves: away from here and to the left, in metres a second.
+    pub velocity: DVec2,
 }
 
 /// Everything the elementary tasks act upon.
@@ -64,23 +68,22 @@ pub struct Foe {
 pub struct Stimuli {
     /// The seven sensors.
     pub readings: Readings,
-    /// The nearest enemy.
-    pub foe: Option<Foe>,
+    /// The enemies: those in view first, then the nearest.
+    pub foes: Vec<Foe>,
     /// The way to where the nearest enemy was last seen.
     pub hunt: Option<Way>,
-    /// The turns to face every enemy.
-    pub enemies: Vec<f64>,
     /// The way to a weapon.
     pub weapon: Option<Way>,
     /// The way to health.
     pub health: Option<Way>,
     /// The way to where it was least recently.
     pub unexplored: Option<Way>,
-    /// The turns to face the points that can be run to from here.
-    pub points: Vec<f64>,
+    /// The points that can be run to from here, the nearest first.
+    pub points: Vec<Bearing>,
     /// The turn to face what was heard or felt.
     pub alarm: Option<f64>,
-    /// For each of the eight directions, whether it can be run in without hitting a wall or falling.
+    /// For each of the eight directions, whether it can be run in without hitting a wall or falling; looked at only
+    /// in a fight.
     pub open: [bool; 8],
     /// The turn to face where it runs; none when it stands.
     pub running: Option<f64>,
@@ -92,6 +95,13 @@ pub struct Stimuli {
     pub weapon_in_hand: Weapon,
     /// How far the wall is in the direction of the nearest enemy.
     pub ahead_m: f64,
+}
+
+impl Stimuli {
+    /// The enemy to deal with.
+    pub fn foe(&self) -> Option<&Foe> {
+        self.foes.first()
+    }
 }
 
 /// Takes in percepts, and tells what there is to act upon.
@@ -140,12 +150,14 @@ impl Observer {
         self.hunt.route.set_goal(lost.map(|enemy| places.nearest(enemy.position)));
         let hunt = self.hunt.route.way(percept, places).map(|step| way_of(own, step));
         let mut stimuli = Stimuli {
-            foe: enemies.first().map(|enemy| foe(percept, enemy)),
+            foes: enemies.iter().map(|enemy| foe(percept, enemy)).collect(),
             hunt,
-            enemies: enemies.iter().map(|enemy| flat_bearing(own, enemy.position)).collect(),
             points: nearest_points(own, places, here),
             alarm: self.alarm.map(|(yaw, _)| turn_between(own.yaw, yaw)),
-            open: open_directions(percept, places),
+            open: match enemies.first() {
+                Some(enemy) if enemy.last == percept.tick => open_directions(percept, places),
+                _ => [true; 8],
+            },
             running: running(own),
             level: -own.pitch,
             ready: own.ready,
@@ -385,16 +397,21 @@ fn foe(percept: &Percept, enemy: &Enemy) -> Foe {
         distance_m,
         in_view: enemy.last == percept.tick,
         half_width: libm::atan2(0.6, distance_m) + 0.03,
+        stands: flat_bearing(own, enemy.position),
+        velocity: {
+            let line = (position - own.position).truncate().normalize_or_zero();
+            let velocity = enemy.velocity.truncate();
+            DVec2::new(line.dot(velocity), line.perp_dot(velocity))
+        },
     }
 }
 
-/// The turns to face the four nearest points that links lead to.
-fn nearest_points(own: &Own, places: &Places, here: Place) -> Vec<f64> {
+/// The four nearest points that links lead to.
+fn nearest_points(own: &Own, places: &Places, here: Place) -> Vec<Bearing> {
     let links = places.links(here).iter().filter(|link| !places.is_harmful(link.to));
-    let mut points: Vec<(u32, f64)> =
-        links.map(|link| (link.millis, flat_bearing(own, places.point(link.to)))).collect();
+    let mut points: Vec<(u32, Place)> = links.map(|link| (link.millis, link.to)).collect();
     points.sort_by_key(|(millis, _)| *millis);
-    points.into_iter().take(4).map(|(_, yaw)| yaw).collect()
+    points.into_iter().take(4).map(|(_, to)| own.bearing(places.point(to))).collect()
 }
 
 fn open_directions(percept: &Percept, places: &Places) -> [bool; 8] {

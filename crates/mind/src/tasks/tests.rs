@@ -1,4 +1,5 @@
 use super::*;
+use crate::{Bearing, DVec2};
 
 fn stimuli() -> Stimuli {
     let way = |yaw| Some(Way { yaw, jump: false, wait: false });
@@ -6,7 +7,7 @@ fn stimuli() -> Stimuli {
         weapon: way(1.0),
         health: way(-1.0),
         unexplored: way(2.5),
-        points: vec![0.0, 1.5, -1.5, 3.0],
+        points: [0.0, 1.5, -1.5, 3.0].map(|yaw| Bearing { yaw, pitch: 0.0, distance_m: 5.0 }).to_vec(),
         open: [true; 8],
         ready: true,
         ahead_m: 20.0,
@@ -15,8 +16,16 @@ fn stimuli() -> Stimuli {
 }
 
 fn with_enemy(yaw: f64) -> Stimuli {
-    let foe = Foe { yaw, pitch: 0.05, distance_m: 9.0, in_view: true, half_width: 0.1 };
-    Stimuli { foe: Some(foe), enemies: vec![yaw], alarm: Some(-2.0), ..stimuli() }
+    let foe = Foe {
+        yaw,
+        pitch: 0.05,
+        distance_m: 9.0,
+        in_view: true,
+        half_width: 0.1,
+        stands: yaw,
+        velocity: DVec2::ZERO,
+    };
+    Stimuli { foes: vec![foe], alarm: Some(-2.0), ..stimuli() }
 }
 
 /// Sums the likelihood over every act, with the turns and tilts at the middle of their bins.
@@ -29,8 +38,15 @@ fn total(motor: &Motor) -> f64 {
                     let (forward, lateral) = motor::speeds(run);
                     let fire = if fire { Fire::Primary } else { Fire::None };
                     let (yaw, pitch) = (TURN.middle(turn), TILT.middle(tilt));
-                    sum +=
-                        motor.likelihood(&Command { yaw, pitch, forward, lateral, jump, fire, weapon: None });
+                    sum += motor.likelihood(&Act::of(&Command {
+                        yaw,
+                        pitch,
+                        forward,
+                        lateral,
+                        jump,
+                        fire,
+                        weapon: None,
+                    }));
                 }
             }
         }
@@ -57,7 +73,8 @@ fn what_a_task_does_is_recognised_as_that_task() {
         let mut right = 0;
         for _ in 0..500 {
             let command = motor.draw(&mut draw);
-            let likelihoods = Elementary::ALL.map(|other| other.motor(&stimuli).likelihood(&command));
+            let likelihoods =
+                Elementary::ALL.map(|other| other.motor(&stimuli).likelihood(&Act::of(&command)));
             right += usize::from(Elementary::ALL[repertoire_prob::draw::arg_max(&likelihoods)] == task);
         }
         assert!(right > 350, "{}: {right} of 500", task.name());
@@ -70,7 +87,7 @@ fn without_enemies_flight_is_like_nothing_in_particular() {
     let runs: Vec<f64> = (0..RUNS)
         .map(|run| {
             let (forward, lateral) = motor::speeds(run);
-            motor.likelihood(&Command { forward, lateral, ..Command::default() })
+            motor.likelihood(&Act::of(&Command { forward, lateral, ..Command::default() }))
         })
         .collect();
     assert!(runs.iter().all(|p| (p - runs[0]).abs() < 1e-15));

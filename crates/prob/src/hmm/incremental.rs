@@ -138,27 +138,25 @@ impl IncrementalBaumWelch {
     /// how well each state explains what was done.
     pub fn observe(&mut self, values: &[u32], known: Option<&[f64]>) -> Step {
         assert_eq!(values.len(), self.observations.len(), "one value for each observation variable");
-        self.scratch.likelihood.clear();
-        for j in 0..self.states {
-            let sensors = self.observations.iter().zip(values).filter(|(_, value)| **value != MISSING);
-            let b: f64 = sensors.map(|(counts, &value)| counts.probability(j, value as usize)).product();
-            self.scratch.likelihood.push(b);
-        }
+        self.weigh(values);
         let mut step = Step::Learned;
         if !self.filter(known) {
             // Counts are never 0, so without the known likelihood some state always explains the step.
             step = Step::Contradiction;
+            self.weigh(values);
             self.filter(None);
         }
         if self.filtered.is_empty() {
             self.filtered = self.scratch.pair[..self.states].to_vec();
         } else {
             self.filtered.fill(0.0);
-            for i in 0..self.states {
-                for j in 0..self.states {
-                    let xi = self.scratch.pair[i * self.states + j];
-                    self.filtered[j] += xi;
-                    self.transition.add(i, j, xi);
+            let Counts { cells, totals, .. } = &mut self.transition;
+            let rows = cells.chunks_exact_mut(self.states).zip(totals);
+            for ((row, total), pairs) in rows.zip(self.scratch.pair.chunks_exact(self.states)) {
+                for ((cell, f), &xi) in row.iter_mut().zip(&mut self.filtered).zip(pairs) {
+                    *f += xi;
+                    *cell += xi;
+                    *total += xi;
                 }
             }
         }
@@ -170,6 +168,26 @@ impl IncrementalBaumWelch {
             }
         }
         step
+    }
+
+    /// `P(values | state)` for each state. Counts and totals of a few variables are multiplied apart and divided once: a
+    /// division takes as long as many multiplications, and eight totals stay far from what a number can hold.
+    fn weigh(&mut self, values: &[u32]) {
+        let likelihood = &mut self.scratch.likelihood;
+        likelihood.clear();
+        likelihood.resize(self.states, 1.0);
+        for (several, values) in self.observations.chunks(8).zip(values.chunks(8)) {
+            for (j, b) in likelihood.iter_mut().enumerate() {
+                let (mut counted, mut totals) = (1.0, 1.0);
+                for (counts, &value) in several.iter().zip(values) {
+                    if value != MISSING {
+                        counted *= counts.cells[j * counts.card + value as usize];
+                        totals *= counts.totals[j];
+                    }
+                }
+                *b *= counted / totals;
+            }
+        }
     }
 
     /// One observation while the state was known, after the state before, if there was one: plain counting.
@@ -193,14 +211,17 @@ impl IncrementalBaumWelch {
     /// Fills `pair` with ξ (or, at the first step, its first row with `f_0`); false if nothing explains it.
     fn filter(&mut self, known: Option<&[f64]>) -> bool {
         let Scratch { likelihood, pair, evidence } = &mut self.scratch;
-        let explained = |j: usize| likelihood[j] * known.map_or(1.0, |known| known[j]);
+        likelihood.iter_mut().zip(known.unwrap_or_default()).for_each(|(b, known)| *b *= known);
         pair.clear();
         if self.filtered.is_empty() {
             let first = 1.0 / self.states as f64;
-            pair.extend((0..self.states).map(|j| first * explained(j)));
+            pair.extend(likelihood.iter().map(|b| first * b));
         } else {
-            for (i, f) in self.filtered.iter().enumerate() {
-                pair.extend((0..self.states).map(|j| f * self.transition.probability(i, j) * explained(j)));
+            let Counts { cells, totals, .. } = &self.transition;
+            let rows = cells.chunks_exact(self.states).zip(totals);
+            for ((row, total), f) in rows.zip(&self.filtered) {
+                let share = f / total;
+                pair.extend(row.iter().zip(&*likelihood).map(|(cell, b)| share * cell * b));
             }
         }
         *evidence = normalise(pair);

@@ -130,7 +130,7 @@ impl Match {
     /// The world moves until the next decision.
     pub fn advance(&mut self) {
         self.world.advance(&self.commands);
-        let window = (STUCK_SECS / self.world.rules().period_secs()).round() as usize;
+        let window = StuckMeter::window(self.world.rules().period_secs());
         for (id, meter) in self.meters.iter_mut().enumerate() {
             let look = self.world.look(id);
             let wants = look.alive && self.commands[id].wants_to_move();
@@ -189,15 +189,20 @@ const STUCK_M: f64 = 1.0;
 
 /// Finds out when a character is stuck: for three seconds it wanted to move and stayed within a metre.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct StuckMeter {
+pub struct StuckMeter {
     /// Where it was at each decision since it last did not want to move.
     trail: VecDeque<DVec3>,
     was_stuck: bool,
 }
 
 impl StuckMeter {
+    /// How many decisions make three seconds.
+    pub fn window(period_secs: f64) -> usize {
+        (STUCK_SECS / period_secs).round() as usize
+    }
+
     /// How many decisions were spent stuck that were not counted before: all of the window when it begins.
-    fn count(&mut self, wants_to_move: bool, position: DVec3, window: usize) -> usize {
+    pub fn count(&mut self, wants_to_move: bool, position: DVec3, window: usize) -> usize {
         if !wants_to_move {
             self.trail.clear();
             self.was_stuck = false;

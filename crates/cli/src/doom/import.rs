@@ -1,0 +1,114 @@
+//! `repertoire doom import`: recorded play of Doom's own bots as a trace.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args as ClapArgs;
+use flate2::read::MultiGzDecoder;
+use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_doom::demo::Demo;
+use repertoire_doom::{Environment, Manner};
+use repertoire_trace::Recorder;
+use serde_json::json;
+
+use super::options::{Where, ground, wad_bytes};
+use crate::output;
+
+/// Turn recorded play of Doom's bots (a row for each bot and tic) into a trace to learn from
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Rows are tic,bot,x,y,z,angle,vx,vy,health,armor,weapon,ammo,buttons,forward,side,yaw,sees, as .csv or .csv.gz: the state after a
+tic and the command executed in it. Each decision pairs a state with the commands after it. Who is in view is found out
+with the map's shape, so the file of maps is needed; Doom itself is not.
+
+Examples:
+  repertoire doom import freedm_map01_35hz.csv.gz --map MAP01 -o bots.parquet
+  repertoire learn sequence --from bots.parquet --method incremental -o like-bots.toml
+  repertoire doom match --contender bot=like-bots.toml")]
+pub struct Args {
+    /// The rows
+    file: PathBuf,
+    /// The map they were played on
+    #[arg(long, default_value = "MAP01")]
+    map: String,
+    /// How many bots there are
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    players: u8,
+    /// Tics from one decision to the next
+    #[arg(long, value_name = "N", default_value_t = Manner::default().tics, value_parser = clap::value_parser!(u32).range(1..=10))]
+    tics: u32,
+    /// Only so many minutes of the game
+    #[arg(long, value_name = "MIN")]
+    minutes: Option<f64>,
+    #[command(flatten)]
+    place: Where,
+    /// Where to write; .parquet
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Print what was read as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    if args.output.extension().is_none_or(|extension| extension != "parquet") {
+        bail!("{}: recordings are Parquet files\n  remedy: give a name that ends in .parquet", args.output.display());
+    }
+    let place = &args.place;
+    let found = Environment::find(place.dir.as_deref(), place.python.as_deref(), place.wad.as_deref());
+    if !found.wad.is_file() {
+        return Err(repertoire_doom::DoomError::NoWad(found.wad).into());
+    }
+    let ground = ground(&found.wad, &wad_bytes(&found)?, &args.map)?;
+    let file = File::open(&args.file).with_context(|| format!("{} could not be read", args.file.display()))?;
+    let is_packed = args.file.extension().is_some_and(|extension| extension == "gz");
+    let text: Box<dyn Read> =
+        if is_packed { Box::new(MultiGzDecoder::new(BufReader::new(file))) } else { Box::new(BufReader::new(file)) };
+    let mut demo = Demo::new(text, &ground, args.tics);
+    let header = Demo::<File>::header(&ground, args.players, args.tics);
+    let most = args.minutes.map_or(u64::MAX, |minutes| (minutes * 60.0 / header.period_secs).max(1.0) as u64);
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(ProgressStyle::with_template("{spinner} {pos} decisions of everybody, {elapsed}")?);
+    let (mut ticks, mut seen) = (0u64, 0u64);
+    output::replace(&args.output, |out| {
+        let mut recorder = Recorder::new(BufWriter::new(out), header.clone())?;
+        while ticks < most {
+            let tick = demo.next_tick().map_err(|error| anyhow!("{}: {error}", args.file.display()))?;
+            let Some(tick) = tick else { break };
+            let percepts = tick.rows.iter().filter_map(|row| row.percept.as_ref());
+            seen += percepts.map(|percept| percept.characters.len() as u64).sum::<u64>();
+            recorder.push(tick)?;
+            ticks += 1;
+            bar.inc(1);
+        }
+        if ticks == 0 {
+            bail!("{}: it has no rows\n  remedy: give recorded play", args.file.display());
+        }
+        recorder.finish()?;
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    let agreement = demo.agreement();
+    let share = agreement.both as f64 / (agreement.engine_sees as f64).max(1.0);
+    if args.json {
+        return output::json(&json!({
+            "file": args.output.display().to_string(),
+            "decisions": ticks,
+            "seconds": ticks as f64 * header.period_secs,
+            "players_in_view": seen,
+            "sights_of_the_engine": agreement.engine_sees,
+            "free_in_our_map": share,
+        }));
+    }
+    output::text(&format!(
+        "{}: {ticks} decisions of {} bots ({:.0} s) on {}\nwhere the engine says that one bot sees another, our map is free of walls in {:.1} % of {} cases\n",
+        args.output.display(),
+        args.players,
+        ticks as f64 * header.period_secs,
+        args.map,
+        100.0 * share,
+        agreement.engine_sees
+    ))
+}

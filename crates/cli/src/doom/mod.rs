@@ -1,0 +1,51 @@
+//! `repertoire doom`: our characters in Doom, with ViZDoom in a process of its own.
+
+mod film;
+mod import;
+mod options;
+mod play;
+mod record;
+mod setup;
+mod tournament;
+mod watch;
+
+use anyhow::Result;
+use clap::{Args as ClapArgs, Subcommand};
+
+/// Play Doom: the same characters, against the bots of a game that others wrote
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Doom runs in ViZDoom, which is not part of repertoire: `repertoire doom setup` makes a Python environment with it and
+fetches FreeDM's maps. The guide is docs/guides/doom.md.
+
+Examples:
+  repertoire doom setup
+  repertoire doom match --contender aggressive --bots 4 --map MAP01 --minutes 3
+  repertoire doom tournament --contender aggressive --contender native:5
+  repertoire doom watch --contender aggressive -o match.png
+  repertoire doom record --contender aggressive -o match.parquet")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Setup(setup::Args),
+    Match(play::Args),
+    Tournament(tournament::Args),
+    Record(record::Args),
+    Watch(watch::Args),
+    Import(import::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::Setup(args) => setup::run(args),
+        Command::Match(args) => play::run(args),
+        Command::Tournament(args) => tournament::run(args),
+        Command::Record(args) => record::run(args),
+        Command::Watch(args) => watch::run(args),
+        Command::Import(args) => import::run(args),
+    }
+}

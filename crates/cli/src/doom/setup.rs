@@ -1,0 +1,57 @@
+//! `repertoire doom setup`: Python with ViZDoom, and FreeDM's maps.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_doom::Environment;
+use serde_json::json;
+
+use crate::output;
+
+/// Make the environment that Doom needs: Python with ViZDoom, and FreeDM's maps
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Everything goes into one folder; nothing else is touched, and nothing needs to be root. What is there already is left as
+it is. To undo it, delete the folder.
+
+ViZDoom is a tool that you install: parts of its engine are under licences that forbid commercial use. Repertoire neither
+contains nor links it, and speaks with it through a pipe.
+
+Examples:
+  repertoire doom setup
+  repertoire doom setup --dir /opt/doom          then: repertoire doom match --dir /opt/doom ...")]
+pub struct Args {
+    /// Where [default: the user's data folder, repertoire/doom]
+    #[arg(long, value_name = "FOLDER")]
+    dir: Option<PathBuf>,
+    /// The Python to make the environment with
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    python: PathBuf,
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let folder = args.dir.clone().unwrap_or_else(Environment::usual_folder);
+    // A relative folder would be another one from elsewhere.
+    let folder = std::path::absolute(&folder).unwrap_or(folder);
+    let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
+    bar.enable_steady_tick(std::time::Duration::from_millis(120));
+    let made = repertoire_doom::setup::setup(&folder, &args.python, &mut |step| {
+        bar.suspend(|| anstream::eprintln!("{step}"));
+        bar.set_message(step.to_owned());
+    });
+    bar.finish_and_clear();
+    let made = made.map_err(|error| anyhow!("{error}"))?;
+    let (python, wad) = (made.python.display().to_string(), made.wad.display().to_string());
+    if args.json {
+        return output::json(&json!({ "python": python, "wad": wad, "folder": folder.display().to_string() }));
+    }
+    output::text(&format!(
+        "ready: {python} with {}, maps of {wad}\nnow: repertoire doom match --contender aggressive\n",
+        repertoire_doom::setup::VIZDOOM
+    ))
+}

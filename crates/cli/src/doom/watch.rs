@@ -1,0 +1,160 @@
+//! `repertoire doom watch`: what one of our characters sees, as pictures, with what it does and why.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args as ClapArgs;
+use repertoire_doom::{Game, Settings};
+
+use super::film;
+use super::options::{How, Where, contender, entries, ground, wad_bytes};
+use super::play;
+use crate::{clock, output};
+
+/// See a match through the eyes of one of our characters: an animated picture, single pictures, or this terminal
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Beside the pictures it is told what the character is doing and why, whenever that changes.
+
+Examples:
+  repertoire doom watch --contender aggressive                          in this terminal
+  repertoire doom watch --contender aggressive --minutes 0.5 -o match.png      an animated PNG, for browsers
+  repertoire doom watch --contender native:5 --frames pictures --map MAP07     a PNG for every moment")]
+pub struct Args {
+    /// Who plays, as in `tournament`
+    #[arg(long, value_name = "NAME[:LEVEL|=FILE]", default_value = "aggressive")]
+    contender: String,
+    /// The map
+    #[arg(long, default_value = "MAP01")]
+    map: String,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    place: Where,
+    /// A picture every so many decisions
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    every: u32,
+    /// Write one animated picture
+    #[arg(short, long, value_name = "OUT.png")]
+    output: Option<PathBuf>,
+    /// Write every picture into a folder
+    #[arg(long, value_name = "FOLDER")]
+    frames: Option<PathBuf>,
+    /// Say what it does and why only; no pictures in this terminal
+    #[arg(long)]
+    plain: bool,
+}
+
+/// So many pictures are kept for one animated one: an hour of them would fill the memory.
+const MOST_PICTURES: usize = 6000;
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let entries = entries(std::slice::from_ref(&args.contender))?;
+    let settings = Settings { pictures: true, ..args.how.settings(&args.map, 1)? };
+    let period_ms = 1000.0 * f64::from(args.every) * f64::from(settings.manner.tics) / 35.0;
+    let wanted = settings.seconds * 1000.0 / period_ms;
+    if args.output.is_some() && wanted > MOST_PICTURES as f64 {
+        bail!(
+            "{wanted:.0} pictures are too many for one\n  remedy: a shorter match (--minutes 0.5), fewer pictures (--every 4), or --frames"
+        );
+    }
+    let environment = args.place.environment()?;
+    let ground = ground(&environment.wad, &wad_bytes(&environment)?, &args.map)?;
+    let folder = Pictures::new(args.frames.as_deref())?;
+    let mut game = Game::start(&environment, ground, settings, entries.iter().map(contender).collect())?;
+    let in_terminal =
+        !args.plain && args.output.is_none() && args.frames.is_none() && std::io::stdout().is_terminal();
+    let mut kept: Vec<Vec<u8>> = Vec::new();
+    let (mut number, mut tick, mut last) = (0u32, 0u32, String::new());
+    let mut broken = None;
+    while !game.is_over() {
+        let path = (tick % args.every == 0).then(|| folder.path(number));
+        let picture = path.as_ref().map(|path| path.display().to_string());
+        if let Err(error) = game.tick(Some(clock::now_ns), picture.as_deref()) {
+            broken = Some(error);
+            break;
+        }
+        tick += 1;
+        let alive = game.percept(0).is_some();
+        let (task, why) = game.task(0);
+        let task = if alive { task.to_owned() } else { "dead".to_owned() };
+        if let Some(path) = &path {
+            number += 1;
+            if in_terminal {
+                show(path, game.played_secs(), &task, &why)?;
+            }
+            if args.output.is_some() {
+                kept.push(std::fs::read(path).with_context(|| format!("{} is missing", path.display()))?);
+            }
+            if args.frames.is_none() {
+                let _ = std::fs::remove_file(path);
+            }
+        }
+        if !in_terminal && task != last {
+            output::text(&format!("{:>6.1} s  {}\n", game.played_secs(), if alive { &why } else { "dead" }))?;
+            last = task;
+        }
+    }
+    let result = game.end();
+    if let Some(path) = &args.output
+        && !kept.is_empty()
+    {
+        let film = film::animate(&kept, period_ms.round() as u16)?;
+        output::replace(path, |out| Ok(out.write_all(&film)?))?;
+        output::text(&format!("\n{}: {} pictures, {} kB\n", path.display(), kept.len(), film.len() / 1000))?;
+    }
+    if let Some(path) = &args.frames {
+        output::text(&format!("\n{}: {number} pictures\n", path.display()))?;
+    }
+    output::text(&format!("\n{}", play::told(&result)))?;
+    match broken {
+        None => Ok(()),
+        Some(error) => Err(anyhow!("the match broke off after {:.0} s: {error}", result.played_secs)),
+    }
+}
+
+/// Draws a picture over the one before, at the pace of the game.
+#[allow(clippy::disallowed_methods, reason = "people watch in real time; nothing depends on it")]
+fn show(path: &Path, secs: f64, task: &str, why: &str) -> Result<()> {
+    let columns = crossterm::terminal::size().map_or(80, |(columns, rows)| {
+        usize::from(columns).min(usize::from(rows.saturating_sub(4)) * 8 / 3)
+    });
+    let picture = film::in_terminal(&std::fs::read(path)?, columns)?;
+    let mut out = std::io::stdout().lock();
+    let why: String = why.chars().take(columns).collect();
+    write!(out, "\x1b[H{picture}\x1b[0m\x1b[K{secs:.1} s  {task}\n\x1b[K{why}\n\x1b[J")?;
+    out.flush()?;
+    std::thread::sleep(std::time::Duration::from_millis(90));
+    Ok(())
+}
+
+/// Where pictures are put: a folder of the user's, or one that goes with this.
+struct Pictures {
+    folder: PathBuf,
+    is_ours: bool,
+}
+
+impl Pictures {
+    fn new(given: Option<&Path>) -> Result<Self> {
+        let folder = match given {
+            Some(folder) => std::path::absolute(folder)?,
+            None => std::env::temp_dir().join(format!("repertoire-pictures-{}", std::process::id())),
+        };
+        std::fs::create_dir_all(&folder)
+            .with_context(|| format!("{} could not be made", folder.display()))?;
+        Ok(Pictures { folder, is_ours: given.is_none() })
+    }
+
+    fn path(&self, number: u32) -> PathBuf {
+        self.folder.join(format!("{number:05}.png"))
+    }
+}
+
+impl Drop for Pictures {
+    fn drop(&mut self) {
+        if self.is_ours {
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+}

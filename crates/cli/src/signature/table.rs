@@ -1,0 +1,89 @@
+//! Signatures as text.
+
+use repertoire_eval::signature::NAMES;
+
+use super::{Pairs, Report};
+use crate::draw;
+
+/// More columns than this do not fit a terminal.
+const WIDEST: usize = 14;
+
+pub(super) fn table(report: &Report) -> String {
+    let mut text = format!(
+        "{} signatures at 10 Hz, every recording cut to {:.0} s{}\n",
+        report.signatures.len(),
+        report.seconds,
+        match report.left_out.len() {
+            0 => String::new(),
+            count => format!(", {count} left out (--json says which)"),
+        }
+    );
+    text += "\ndistances in degrees, mean over pairs of recordings\n";
+    let head = ["", "pairs", "velocity to facing", "change of facing", "change of velocity"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let players = report.by_player.iter().map(|(player, pairs)| (player.as_str(), pairs));
+    for (name, pairs) in [("same player", &report.same_player), ("others", &report.other_players)].into_iter().chain(players) {
+        lines.push(row(name, pairs));
+    }
+    text += &draw::columns(&lines);
+    if (2..=WIDEST).contains(&report.signatures.len()) {
+        for name in NAMES {
+            text += &format!("\n{}, in degrees\n", name.replace('_', " "));
+            let mut lines = vec![vec![String::new()]];
+            lines[0].extend(report.signatures.iter().map(|one| one.name.clone()));
+            for (one, far) in report.signatures.iter().zip(&report.distances_degrees[name]) {
+                let mut line = vec![one.name.clone()];
+                line.extend(far.iter().map(|far| format!("{far:.1}")));
+                lines.push(line);
+            }
+            text += &draw::columns(&lines);
+        }
+    } else if report.signatures.len() > WIDEST {
+        text += "\ntoo many for a table of all distances; --json has them\n";
+    }
+    for name in NAMES {
+        if let Some(correlation) = report.mds.get(name).and_then(|layout| layout.correlation) {
+            text += &format!("{}the picture's distances correlate {correlation:.3} with {}\n", if name == NAMES[0] { "\n" } else { "" }, name.replace('_', " "));
+        }
+    }
+    text + &habits(report)
+}
+
+fn row(name: &str, pairs: &Pairs) -> Vec<String> {
+    let mut line = vec![name.to_owned(), pairs.pairs.to_string()];
+    for name in NAMES {
+        line.push(pairs.mean_degrees.get(name).map_or("-".to_owned(), |far| format!("{far:.2}")));
+    }
+    line
+}
+
+fn habits(report: &Report) -> String {
+    if report.signatures.iter().all(|one| one.habits.is_none()) {
+        return String::new();
+    }
+    let head = [
+        "habits", "seconds", "view still", "for s", "bursts/min", "of s", "of deg", "deg/s", "strafing", "backwards", "stopped",
+        "stops/min", "jumps/min",
+    ];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    for one in &report.signatures {
+        let Some(habits) = &one.habits else { continue };
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        lines.push(vec![
+            one.name.clone(),
+            format!("{:.0}", habits.seconds),
+            percent(habits.view_still),
+            format!("{:.2}", habits.still_secs),
+            format!("{:.1}", habits.bursts_per_minute),
+            format!("{:.2}", habits.burst_secs),
+            format!("{:.1}", habits.burst_deg),
+            format!("{:.0}", habits.turning_deg_per_sec),
+            percent(habits.strafing),
+            percent(habits.backwards),
+            percent(habits.stopped),
+            format!("{:.1}", habits.stops_per_minute),
+            format!("{:.1}", habits.jumps_per_minute),
+        ]);
+    }
+    format!("\n{}", draw::columns(&lines))
+}

@@ -1,0 +1,319 @@
+//! What figures 4.11 to 4.20 of the thesis show: the measures over time, by parameter, by number of teachers.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use rayon::prelude::*;
+use repertoire_topology::compare::compare;
+use repertoire_topology::evaluate::{Order, OverTime, Session, judge, over_time, teach};
+use repertoire_topology::{EdgeRule, Learner, Point, Settings};
+use serde::Serialize;
+
+use super::evaluate::Ground;
+use crate::draw;
+
+/// Positions in a minute of play at 10 Hz.
+const MINUTE: u64 = 600;
+
+/// How long the curves are.
+const MINUTES: u64 = 30;
+
+#[derive(Serialize)]
+pub(super) struct Figures {
+    over_time: Vec<Curve>,
+    parameters: Vec<Effect>,
+    teachers: Vec<Teachers>,
+}
+
+/// One learner over time, on average over the maps.
+#[derive(Serialize)]
+struct Curve {
+    learner: &'static str,
+    minutes: Vec<f64>,
+    nodes: Vec<f64>,
+    sensitivity: Vec<f64>,
+    specificity: Vec<f64>,
+    distance: Vec<f64>,
+}
+
+/// One value of one parameter, after one pass, on average over the maps.
+#[derive(Serialize)]
+struct Effect {
+    learner: &'static str,
+    parameter: &'static str,
+    value: f64,
+    nodes: f64,
+    sensitivity: f64,
+    specificity: f64,
+    distance: f64,
+    ratio_to_kmeans: f64,
+}
+
+/// So many teachers at once, after so many minutes.
+#[derive(Serialize)]
+struct Teachers {
+    teachers: usize,
+    minutes: f64,
+    maps: usize,
+    nodes: f64,
+    sensitivity: f64,
+    specificity: f64,
+    distance: f64,
+}
+
+/// How to learn from play with so many units in a metre.
+type Ours<'a> = &'a dyn Fn(f64) -> Result<Settings>;
+
+pub(super) fn measure(grounds: &[Ground], ours: Ours<'_>, starts: u32) -> Result<Figures> {
+    let mut over_time = Vec::new();
+    for learner in ["learner", "thesis, fritzke", "thesis, figure"] {
+        over_time.push(curve(learner, grounds, &settings_of(learner, grounds, ours)?));
+    }
+    Ok(Figures { over_time, parameters: parameters(grounds, ours, starts)?, teachers: teachers(grounds, ours)? })
+}
+
+fn settings_of(learner: &str, grounds: &[Ground], ours: Ours<'_>) -> Result<Vec<Settings>> {
+    let thesis = |edges| move |ground: &Ground| Ok(Settings::thesis(edges).in_units(ground.units_per_metre));
+    match learner {
+        "learner" => grounds.iter().map(|ground| ours(ground.units_per_metre)).collect(),
+        "thesis, figure" => grounds.iter().map(thesis(EdgeRule::Figure)).collect(),
+        _ => grounds.iter().map(thesis(EdgeRule::Fritzke)).collect(),
+    }
+}
+
+fn refer(sessions: &[Session]) -> Vec<&Session> {
+    sessions.iter().collect()
+}
+
+fn mean(of: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = of.fold((0.0, 0), |(sum, count), x| (sum + x, count + 1));
+    if count == 0 { 0.0 } else { sum / f64::from(count) }
+}
+
+fn curve(learner: &'static str, grounds: &[Ground], settings: &[Settings]) -> Curve {
+    let curves: Vec<Vec<OverTime>> = grounds
+        .par_iter()
+        .zip(settings)
+        .filter_map(|(ground, settings)| {
+            let (from, on) = ground.folds.last()?;
+            let (from, on) = (refer(from), refer(on));
+            let until = MINUTES * MINUTE;
+            Some(over_time(*settings, &from, Order::InTurn, &on, &ground.navigation_points, MINUTE, until))
+        })
+        .collect();
+    let length = curves.iter().map(Vec::len).min().unwrap_or(0);
+    let over = |of: &dyn Fn(&OverTime) -> Option<f64>| -> Vec<f64> {
+        (0..length).map(|k| mean(curves.iter().filter_map(|curve| of(&curve[k])))).collect()
+    };
+    Curve {
+        learner,
+        minutes: (1..=length).map(|k| k as f64).collect(),
+        nodes: over(&|at| Some(at.comparison.nodes as f64)),
+        sensitivity: over(&|at| at.comparison.sensitivity),
+        specificity: over(&|at| at.comparison.specificity),
+        distance: over(&|at| Some(at.distance)),
+    }
+}
+
+/// Sets one parameter to a value.
+type Change = fn(&mut Settings, f64);
+
+/// Which parameters are tried, on which learner, with which values (lengths in Unreal units).
+const TRIED: &[(&str, &str, &[f64], Change)] = &[
+    ("thesis, fritzke", "a1", &[0.01, 0.03, 0.09], |s, x| s.gas.a1 = x),
+    ("thesis, fritzke", "a2", &[0.0, 0.0006, 0.006], |s, x| s.gas.a2 = x),
+    ("thesis, fritzke", "err", &[8000.0, 16000.0, 32000.0], |s, x| s.gas.err *= x / 16000.0),
+    ("thesis, fritzke", "age", &[10.0, 75.0, 300.0], |s, x| s.gas.age = x),
+    ("thesis, fritzke", "decay", &[3.0, 6.0, 12.0], |s, x| s.gas.decay *= x / 6.0),
+    ("thesis, fritzke", "hz", &[1.0, 5.0, 10.0], |s, x| s.period_secs = 1.0 / x),
+    ("thesis, fritzke", "fade", &[0.0, 100.0, 1000.0], |s, x| s.gas.fade = x),
+    ("learner", "a1", &[0.01, 0.02, 0.06], |s, x| s.gas.a1 = x),
+    ("learner", "reach", &[0.0, 300.0, 400.0, 600.0], |s, x| s.reach *= x / 400.0),
+    ("learner", "replay", &[0.0, 1.0, 5.0, 10.0], |s, x| s.replay = x as u32),
+    ("learner", "cell", &[50.0, 100.0, 200.0], |s, x| s.cell *= x / 100.0),
+    ("learner", "hz", &[1.0, 5.0, 10.0], |s, x| s.period_secs = 1.0 / x),
+    ("learner", "fade", &[0.0, 100.0, 1000.0], |s, x| s.gas.fade = x),
+];
+
+fn parameters(grounds: &[Ground], ours: Ours<'_>, starts: u32) -> Result<Vec<Effect>> {
+    let mut tasks = Vec::new();
+    for &(learner, parameter, values, change) in TRIED {
+        let base = settings_of(learner, grounds, ours)?;
+        for &value in values {
+            let settings = base.iter().map(|&settings| {
+                let mut settings = settings;
+                change(&mut settings, value);
+                settings
+            });
+            tasks.push((learner, parameter, value, settings.collect::<Vec<_>>()));
+        }
+    }
+    let effect = |(learner, parameter, value, settings): &(&'static str, &'static str, f64, Vec<Settings>)| {
+        let judged: Vec<(f64, f64, Option<f64>, Option<f64>, f64)> = grounds
+            .iter()
+            .zip(settings)
+            .filter_map(|(ground, settings)| {
+                let (from, on) = ground.folds.last()?;
+                let (from, on) = (refer(from), refer(on));
+                let judged = *judge(*settings, &from, &on, &[1], starts).first()?;
+                let mut learner = Learner::new(*settings);
+                teach(&mut learner, &from, Order::InTurn, &mut |_| ());
+                let nodes: Vec<Point> = learner.gas().nodes().map(|(_, at)| at).collect();
+                let beside = compare(&nodes, &ground.navigation_points);
+                let (far, kmeans) = (judged.followed.mean_distance, judged.kmeans_distance);
+                Some((nodes.len() as f64, far, beside.sensitivity, beside.specificity, kmeans))
+            })
+            .collect();
+        let distance = mean(judged.iter().map(|one| one.1));
+        Effect {
+            learner,
+            parameter,
+            value: *value,
+            nodes: mean(judged.iter().map(|one| one.0)),
+            sensitivity: mean(judged.iter().filter_map(|one| one.2)),
+            specificity: mean(judged.iter().filter_map(|one| one.3)),
+            distance,
+            ratio_to_kmeans: distance / mean(judged.iter().map(|one| one.4)),
+        }
+    };
+    Ok(tasks.par_iter().map(effect).collect())
+}
+
+/// One, two and three teachers at once, on the maps that have a fourth session to judge on.
+fn teachers(grounds: &[Ground], ours: Ours<'_>) -> Result<Vec<Teachers>> {
+    let fit: Vec<&Ground> = grounds.iter().filter(|ground| ground.sessions.len() >= 4).collect();
+    let mut all = Vec::new();
+    for minutes in [2, 5] {
+        for count in 1..=3usize {
+            let mut last = Vec::new();
+            for ground in &fit {
+                let (from, on) = (refer(&ground.sessions[..count]), refer(&ground.sessions[3..]));
+                let until = minutes * MINUTE * count as u64;
+                let settings = ours(ground.units_per_metre)?;
+                let points = &ground.navigation_points;
+                last.extend(over_time(settings, &from, Order::Together, &on, points, until, until).pop());
+            }
+            all.push(Teachers {
+                teachers: count,
+                minutes: minutes as f64,
+                maps: fit.len(),
+                nodes: mean(last.iter().map(|at| at.comparison.nodes as f64)),
+                sensitivity: mean(last.iter().filter_map(|at| at.comparison.sensitivity)),
+                specificity: mean(last.iter().filter_map(|at| at.comparison.specificity)),
+                distance: mean(last.iter().map(|at| at.distance)),
+            });
+        }
+    }
+    Ok(all)
+}
+
+pub(super) fn table(figures: &Figures) -> String {
+    let mut text = "over time, one session left out, mean over maps (sensitivity x 100,000, specificity x 1,000)\n".to_owned();
+    let head = ["learner", "minutes", "nodes", "sensitivity", "specificity", "distance"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    for curve in &figures.over_time {
+        for k in (0..curve.minutes.len()).filter(|k| [0, 1, 2, 4, 7, 9, 14, 19, 24, 29].contains(k)) {
+            lines.push(vec![
+                curve.learner.to_owned(),
+                format!("{:.0}", curve.minutes[k]),
+                format!("{:.1}", curve.nodes[k]),
+                format!("{:.3}", 1e5 * curve.sensitivity[k]),
+                format!("{:.3}", 1e3 * curve.specificity[k]),
+                format!("{:.1}", curve.distance[k]),
+            ]);
+        }
+    }
+    text += &draw::columns(&lines);
+    text += "\neffect of each parameter after one pass, mean over maps\n";
+    let head = ["learner", "parameter", "value", "nodes", "sensitivity", "specificity", "distance", "ratio"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    for effect in &figures.parameters {
+        lines.push(vec![
+            effect.learner.to_owned(),
+            effect.parameter.to_owned(),
+            effect.value.to_string(),
+            format!("{:.1}", effect.nodes),
+            format!("{:.3}", 1e5 * effect.sensitivity),
+            format!("{:.3}", 1e3 * effect.specificity),
+            format!("{:.1}", effect.distance),
+            format!("{:.3}", effect.ratio_to_kmeans),
+        ]);
+    }
+    text += &draw::columns(&lines);
+    let maps = figures.teachers.first().map_or(0, |one| one.maps);
+    text += &format!("\nteachers at once, mean over {maps} maps with four sessions or more\n");
+    let head = ["teachers", "minutes", "nodes", "sensitivity", "specificity", "distance"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    for one in figures.teachers.iter().filter(|one| one.maps > 0) {
+        lines.push(vec![
+            one.teachers.to_string(),
+            format!("{:.0}", one.minutes),
+            format!("{:.1}", one.nodes),
+            format!("{:.3}", 1e5 * one.sensitivity),
+            format!("{:.3}", 1e3 * one.specificity),
+            format!("{:.1}", one.distance),
+        ]);
+    }
+    text + &draw::columns(&lines)
+}
+
+const COLOURS: [&str; 3] = ["#c0392b", "#2f6fde", "#8fb8a3"];
+
+/// The curves over time, a panel for each measure.
+pub(super) fn picture(figures: &Figures) -> String {
+    let (wide, high) = (460.0, 260.0);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" \
+         font-family=\"system-ui, sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+        2.0 * wide,
+        2.0 * high + 30.0
+    );
+    type Pick = fn(&Curve) -> &[f64];
+    let panels: [(&str, Pick); 4] = [
+        ("nodes", |curve| &curve.nodes),
+        ("distance from a player of another session to the nearest node", |curve| &curve.distance),
+        ("sensitivity (4.12)", |curve| &curve.sensitivity),
+        ("specificity (4.13)", |curve| &curve.specificity),
+    ];
+    for (k, (title, pick)) in panels.iter().enumerate() {
+        let (left, top) = ((k % 2) as f64 * wide, (k / 2) as f64 * high);
+        let most = figures.over_time.iter().flat_map(|curve| pick(curve)).copied().fold(0.0, f64::max);
+        let at = |minute: f64, y: f64| {
+            let x = left + 50.0 + (wide - 70.0) * minute / MINUTES as f64;
+            (x, top + high - 30.0 - (high - 60.0) * if most > 0.0 { y / most } else { 0.0 })
+        };
+        let ((x0, y0), (x1, y1)) = (at(0.0, 0.0), at(MINUTES as f64, most));
+        let _ = writeln!(
+            svg,
+            "<text x=\"{x0:.0}\" y=\"{:.0}\" font-weight=\"600\">{title}</text>\
+             <path d=\"M{x0:.1} {y1:.1}V{y0:.1}H{x1:.1}\" fill=\"none\" stroke=\"#999999\"/>\
+             <text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{}</text>\
+             <text x=\"{x1:.0}\" y=\"{:.0}\" text-anchor=\"end\">{MINUTES} minutes</text>",
+            top + 18.0,
+            x0 - 5.0,
+            y1 + 4.0,
+            repertoire_prob::num::significant(most, 2),
+            y0 + 15.0
+        );
+        for (curve, colour) in figures.over_time.iter().zip(COLOURS) {
+            let points = curve.minutes.iter().zip(pick(curve)).map(|(&minute, &y)| at(minute, y));
+            let points: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+            let _ = writeln!(
+                svg,
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+                points.join(" ")
+            );
+        }
+    }
+    for (k, (curve, colour)) in figures.over_time.iter().zip(COLOURS).enumerate() {
+        let (x, y) = (50.0 + 200.0 * k as f64, 2.0 * high + 18.0);
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"4\" fill=\"{colour}\"/><text x=\"{}\" y=\"{y}\">{}</text>",
+            y - 6.0,
+            x + 20.0,
+            curve.learner
+        );
+    }
+    svg + "</svg>\n"
+}

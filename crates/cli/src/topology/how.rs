@@ -1,0 +1,122 @@
+//! The options that say how to learn.
+
+use anyhow::{Result, anyhow};
+use clap::{Args as ClapArgs, ValueEnum};
+use repertoire_topology::{EdgeRule, Settings};
+
+/// How to learn. Lengths are in the units of the play; the defaults below are for Unreal units, and for play in metres a
+/// fiftieth of them.
+#[derive(Clone, Debug, ClapArgs)]
+#[command(next_help_heading = "How to learn")]
+pub(super) struct How {
+    /// The thesis's algorithm and parameters, nothing added (a1 0.03, no reach, no replay, nothing removed)
+    #[arg(long)]
+    thesis: bool,
+    /// How far the nearest node moves towards a player, as a share of the way [default: 0.02]
+    #[arg(long, value_name = "SHARE")]
+    a1: Option<f64>,
+    /// How far its neighbours move [default: 0.0006]
+    #[arg(long, value_name = "SHARE")]
+    a2: Option<f64>,
+    /// Error that every node loses with each position [default: 6]
+    #[arg(long, value_name = "LENGTH")]
+    decay: Option<f64>,
+    /// Error above which a node gets another beside it [default: 16000]
+    #[arg(long, value_name = "LENGTH")]
+    err: Option<f64>,
+    /// Age above which an edge is deleted [default: 75]
+    #[arg(long, value_name = "WINS")]
+    age: Option<f64>,
+    /// What becomes of the edge on which a node is inserted [default: fritzke]
+    #[arg(long, value_enum)]
+    edges: Option<Edges>,
+    /// Rates that fade: half of a1 after a node has won so often; 0: constant [default: 0]
+    #[arg(long, value_name = "WINS")]
+    fade: Option<f64>,
+    /// A player farther than this from all nodes, where nobody was before, makes a node; 0: never [default: 400]
+    #[arg(long, value_name = "LENGTH")]
+    reach: Option<f64>,
+    /// The width of the cells that tell where somebody was before [default: 100]
+    #[arg(long, value_name = "LENGTH")]
+    cell: Option<f64>,
+    /// Remembered positions that pull nodes again with each position [default: 5]
+    #[arg(long, value_name = "COUNT")]
+    replay: Option<u32>,
+    /// Positions that are remembered, for replay and for links [default: 16384]
+    #[arg(long, value_name = "COUNT")]
+    memory: Option<usize>,
+    /// A node nearest to nothing for so many positions is removed; 0: never [default: 36000]
+    #[arg(long, value_name = "COUNT")]
+    unused: Option<u64>,
+    /// No more nodes than this; 0: no bound [default: 4096]
+    #[arg(long, value_name = "COUNT")]
+    most: Option<usize>,
+    /// Take at most so many positions a second of a player; 0: all [default: 0]
+    #[arg(long)]
+    hz: Option<f64>,
+    /// Someone is on the way between two nodes if the way over him is at most so many times the straight one [default: 1.1]
+    #[arg(long, value_name = "TIMES")]
+    straight: Option<f64>,
+    /// A link walked down is believed upwards too up to this height [default: 48]
+    #[arg(long, value_name = "LENGTH")]
+    step_up: Option<f64>,
+    /// Where chance begins: it chooses what is remembered and replayed
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Units in a metre [default: 50 for CSV, 1 for our recordings]
+    #[arg(long, value_name = "UNITS")]
+    pub units_per_metre: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Edges {
+    /// Replaced by two, to the new node (Fritzke 1995)
+    Fritzke,
+    /// Left alone (figure 3.12 to the letter)
+    Figure,
+}
+
+impl How {
+    /// The settings for play with so many units in a metre.
+    pub(super) fn settings(&self, units_per_metre: f64) -> Result<Settings> {
+        let units = self.units_per_metre.unwrap_or(units_per_metre);
+        if !(units > 0.0 && units.is_finite()) {
+            return Err(anyhow!("--units-per-metre {units}: there are none\n  remedy: a number above 0"));
+        }
+        let base = if self.thesis { Settings::thesis(EdgeRule::Fritzke) } else { Settings::default() };
+        let mut settings = base.in_units(units);
+        fn set<T: Copy>(to: &mut T, option: Option<T>) {
+            if let Some(value) = option {
+                *to = value;
+            }
+        }
+        set(&mut settings.gas.a1, self.a1);
+        set(&mut settings.gas.a2, self.a2);
+        set(&mut settings.gas.decay, self.decay);
+        set(&mut settings.gas.err, self.err);
+        set(&mut settings.gas.age, self.age);
+        set(&mut settings.gas.fade, self.fade);
+        set(&mut settings.gas.most, self.most);
+        set(&mut settings.reach, self.reach);
+        set(&mut settings.cell, self.cell);
+        set(&mut settings.replay, self.replay);
+        set(&mut settings.memory, self.memory);
+        set(&mut settings.unused, self.unused);
+        set(&mut settings.straight, self.straight);
+        set(&mut settings.step_up, self.step_up);
+        if let Some(edges) = self.edges {
+            settings.gas.edges = match edges {
+                Edges::Fritzke => EdgeRule::Fritzke,
+                Edges::Figure => EdgeRule::Figure,
+            };
+        }
+        if let Some(hz) = self.hz {
+            settings.period_secs = if hz == 0.0 { 0.0 } else { 1.0 / hz };
+        }
+        settings.seed = self.seed;
+        settings
+            .check()
+            .map_err(|what| anyhow!("{what}\n  remedy: `repertoire topology learn --help` tells of each option"))?;
+        Ok(settings)
+    }
+}

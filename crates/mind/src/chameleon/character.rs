@@ -1,0 +1,186 @@
+//! The character that plays what was learned.
+//!
+//! One tick, read from top to bottom: perceive, a reaction time late; attend, decide and act as learned
+//! ([`repertoire_chameleon::play::choose`]); turn the actions, seen from what is attended to, into a command; and go another
+//! way for a while when it does not get on.
+
+use std::sync::Arc;
+
+use repertoire_chameleon::Learned;
+use repertoire_chameleon::play::{Tick, choose};
+use repertoire_prob::{Rng, Stream};
+use serde::{Deserialize, Serialize};
+
+use super::{Delay, Joined, Sensed};
+use crate::progress::Progress;
+use crate::tasks::{CannotSense, Observer};
+use crate::{Command, Mind, Percept, Places, RestoreError};
+
+/// What was learned, joined to what characters sense and do.
+#[derive(Clone, Debug)]
+pub struct Taught {
+    learned: Learned,
+    joined: Joined,
+    /// A name for each decision: they have no other.
+    decisions: Vec<String>,
+}
+
+impl Taught {
+    /// Joins what was learned, or says what characters do not have.
+    pub fn new(learned: Learned) -> Result<Self, CannotSense> {
+        let joined = Joined::new(&learned.model)?;
+        let decisions =
+            (0..learned.model.decisions()).map(|decision| format!("decision_{decision}")).collect();
+        Ok(Taught { learned, joined, decisions })
+    }
+
+    /// What was learned.
+    pub fn learned(&self) -> &Learned {
+        &self.learned
+    }
+
+    /// How it is joined.
+    pub fn joined(&self) -> &Joined {
+        &self.joined
+    }
+}
+
+/// A character that learned by imitation.
+#[derive(Clone, Debug)]
+pub struct Chameleon {
+    taught: Arc<Taught>,
+    state: State,
+}
+
+/// Everything that a later decision depends on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct State {
+    observer: Observer,
+    delay: Delay,
+    life: u32,
+    /// The reaction time now, in decisions.
+    reaction: Option<u16>,
+    /// The decision before, and the last.
+    before: Option<u16>,
+    decision: Option<u16>,
+    /// What the last decision was made of.
+    sensed: Option<(Vec<u16>, Vec<Option<u16>>, u64)>,
+    #[serde(flatten)]
+    progress: Progress,
+}
+
+impl Chameleon {
+    /// A character that plays what was learned.
+    pub fn new(taught: Arc<Taught>) -> Self {
+        Chameleon { taught, state: State::default() }
+    }
+
+    /// The last tick, with everything it was drawn from; none before the first.
+    pub fn tick(&self) -> Option<Tick> {
+        let (high, low, key) = self.state.sensed.as_ref()?;
+        Some(choose(&self.taught.learned, self.state.before, high, low, *key))
+    }
+
+    fn act(&self, percept: &Percept, sensed: &Sensed, tick: &Tick, draw: &mut Stream) -> Command {
+        let layout = self.taught.learned.model.layout();
+        let acts = self.taught.joined.acts();
+        let external = tick.external.iter().zip(&layout.shape().external);
+        let values: Vec<_> = external
+            .map(|(choice, action)| {
+                let slot = action.group.and_then(|group| tick.attended[group].slot)?;
+                Some((choice.as_ref()?.value, sensed.sightings[slot]))
+            })
+            .collect();
+        let mut command = acts.command(&values, draw);
+        let reflexive: Vec<u16> = tick.reflexive.iter().map(|choice| choice.value).collect();
+        acts.reach_for(&percept.own, &reflexive, &mut command);
+        command
+    }
+}
+
+impl Mind for Chameleon {
+    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
+        if percept.own.life != self.state.life {
+            let observer = std::mem::take(&mut self.state.observer);
+            self.state = State { life: percept.own.life, observer, ..State::default() };
+        }
+        let learned = &self.taught.learned;
+        let reaction = learned.delay.next(self.state.reaction, draw.next_u64());
+        self.state.reaction = Some(reaction);
+        let percept = self.state.delay.perceive(percept, reaction.into());
+        let stimuli = self.state.observer.observe(&percept, places);
+        let sensed = self.taught.joined.senses().read(&percept, &stimuli);
+        let key = draw.next_u64();
+        let tick = choose(learned, self.state.decision, &sensed.high, &sensed.low, key);
+        self.state.before = self.state.decision;
+        self.state.decision = Some(tick.decision as u16);
+        let mut command = self.act(&percept, &sensed, &tick, draw);
+        self.state.sensed = Some((sensed.high, sensed.low, key));
+        if self.state.progress.keep_moving(&percept, &mut command, draw) {
+            self.state.observer.give_up(&percept);
+        }
+        command
+    }
+
+    fn task(&self) -> &str {
+        let decision = self.state.decision.map(usize::from);
+        decision.and_then(|decision| self.taught.decisions.get(decision)).map_or("", String::as_str)
+    }
+
+    fn why(&self) -> String {
+        let (Some(tick), Some((high, low, _))) = (self.tick(), &self.state.sensed) else {
+            return String::new();
+        };
+        let model = &self.taught.learned.model;
+        let percent = |p: f64| format!("{:.0} %", p * 100.0);
+        let stimulus = &model.high()[tick.high];
+        let mut said = format!(
+            "attends to {} = {} ({}), decides {} ({})",
+            stimulus.name,
+            stimulus.label(high[tick.high].into()),
+            percent(tick.high_attention[tick.high]),
+            self.taught.decisions[tick.decision],
+            percent(tick.decisions[tick.decision])
+        );
+        for (attended, group) in tick.attended.iter().zip(model.groups()) {
+            let Some(slot) = attended.slot else { continue };
+            let Some(value) = low.get(slot).copied().flatten() else { continue };
+            let stimulus = &model.low()[model.slots()[slot]];
+            said += &format!(
+                "; {group} by {} [{}] ({})",
+                stimulus.name,
+                stimulus.label(value.into()),
+                percent(attended.attention[slot])
+            );
+        }
+        for (choice, action) in tick.external.iter().zip(model.external()) {
+            let Some(choice) = choice else { continue };
+            said += &format!(
+                ", {} {} ({})",
+                action.name,
+                action.bins.label(choice.value.into()),
+                percent(choice.probability)
+            );
+        }
+        if self.state.reaction.is_some_and(|reaction| reaction > 0) {
+            said += &format!("; perceives {} decisions late", self.state.reaction.unwrap_or(0));
+        }
+        said
+    }
+
+    fn save(&self) -> serde_json::Value {
+        serde_json::to_value(&self.state).unwrap_or_default()
+    }
+
+    fn restore(&mut self, saved: &serde_json::Value) -> Result<(), RestoreError> {
+        let state = State::deserialize(saved)?;
+        let decisions = self.taught.decisions.len();
+        let fits = |decision: Option<u16>| decision.is_none_or(|decision| usize::from(decision) < decisions);
+        if !(fits(state.before) && fits(state.decision)) {
+            let other = serde::de::Error::custom("it has decisions that this character does not have");
+            return Err(RestoreError(other));
+        }
+        self.state = state;
+        Ok(())
+    }
+}

@@ -1,0 +1,364 @@
+//! What a CHAMELEON character senses: the words of a model's file, filled from percepts.
+//!
+//! | high-level word | what it is                                              | bins or values                    |
+//! |-----------------|---------------------------------------------------------|-----------------------------------|
+//! | `health`        | own health                                              | edges                             |
+//! | `enemies`       | how many were in view within a second and a half        | edges                             |
+//! | `weapon`        | the weapon in hand                                      | weak, medium, strong              |
+//! | `ammunition`    | shots left for it                                       | edges                             |
+//! | `damaged`       | was hit since the last decision                         | no, yes                           |
+//! | `weapons`       | which weapons it owns                                   | none, weak, medium, weak_medium, strong, weak_strong, medium_strong, all |
+//! | `armed`         | the best weapon that has ammunition                     | weak, medium, strong              |
+//! | `noise`         | heard or felt something where it does not look          | no, yes                           |
+//! | `weapon_near`, `health_near` | one of use within two seconds' way         | no, yes                           |
+//! | `enemy_distance` | how far the nearest enemy is; very far without one     | edges                             |
+//! | `match`         | always the same: for decisions that nothing explains    | edges                             |
+//!
+//! | low-level word   | what it is                                                            | how many     |
+//! |------------------|-----------------------------------------------------------------------|--------------|
+//! | `player`         | an enemy: where to aim at it; those in view first, then the nearest    | several      |
+//! | `weapon`, `health` | such an item in view, the nearest first                             | several      |
+//! | `point`          | a point of the map that a link leads to, the nearest first             | several      |
+//! | `ray`            | where a ray meets a wall                                              | eight        |
+//! | `way_weapon`, `way_health`, `way_unexplored`, `hunt` | the next piece of the way to the nearest of use, to where it was not for longest, to where an enemy was | one each |
+//! | `alarm`          | what was heard or felt                                                | one          |
+//! | `ahead`          | straight ahead and level: always known                                | one          |
+//!
+//! The first five are those of Tencé 2011, table 4.1, the others ours: a way leads round corners where a bearing leads
+//! into the wall, and what is always known keeps the set of known stimuli from being empty.
+
+use repertoire_chameleon::model::{Axis, Bins, Model};
+
+use crate::tasks::{CannotSense, Stimuli, Way};
+use std::f64::consts::FRAC_PI_4;
+
+use crate::{Bearing, DVec2, DVec3, Item, Percept, RAYS, Weapon};
+
+/// A low-level stimulus as it appears.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sighting {
+    /// The turn to face it.
+    pub yaw: f64,
+    /// The tilt to face it.
+    pub pitch: f64,
+    /// How far it is.
+    pub distance_m: f64,
+    /// How it moves, away from here and to the left, in metres a second.
+    velocity: DVec2,
+    in_view: bool,
+    jump: bool,
+    wait: bool,
+    near: bool,
+}
+
+/// What a model's words read.
+#[derive(Clone, Debug)]
+pub struct Senses {
+    high: Vec<(High, Axis)>,
+    low: Vec<(Low, Vec<(Look, Axis)>, usize)>,
+}
+
+/// What is sensed at one moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sensed {
+    /// A value for each high-level stimulus.
+    pub high: Vec<u16>,
+    /// A value for each slot of each low-level stimulus, if it is known.
+    pub low: Vec<Option<u16>>,
+    /// Where each slot's stimulus is; anything where it is not known.
+    pub sightings: Vec<Sighting>,
+}
+
+macro_rules! words {
+    ($name:ident, $($variant:ident = $word:literal),+ $(,)?) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum $name { $($variant),+ }
+
+        impl $name {
+            const WORDS: &'static [(&'static str, $name)] = &[$(($word, $name::$variant)),+];
+
+            fn named(word: &str) -> Option<Self> {
+                Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, is)| *is)
+            }
+
+            fn list() -> String {
+                Self::WORDS.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ")
+            }
+        }
+    };
+}
+
+words!(
+    High,
+    Health = "health",
+    Enemies = "enemies",
+    Weapon = "weapon",
+    Ammunition = "ammunition",
+    Damaged = "damaged",
+    Weapons = "weapons",
+    Armed = "armed",
+    Noise = "noise",
+    WeaponNear = "weapon_near",
+    HealthNear = "health_near",
+    EnemyDistance = "enemy_distance",
+    Match = "match",
+);
+
+words!(
+    Low,
+    Player = "player",
+    Weapon = "weapon",
+    Health = "health",
+    Point = "point",
+    Ray = "ray",
+    WayWeapon = "way_weapon",
+    WayHealth = "way_health",
+    WayUnexplored = "way_unexplored",
+    Hunt = "hunt",
+    Alarm = "alarm",
+    Ahead = "ahead",
+);
+
+words!(
+    Look,
+    Yaw = "yaw",
+    Pitch = "pitch",
+    Distance = "distance",
+    Moving = "moving",
+    InView = "in_view",
+    Jump = "jump",
+    Wait = "wait",
+    Near = "near",
+    Ready = "ready",
+    Weapon = "weapon",
+    Running = "running",
+);
+
+const YES_NO: &[&str] = &["no", "yes"];
+const WEAPONS: &[&str] = &["weak", "medium", "strong"];
+const OWNED: &[&str] =
+    &["none", "weak", "medium", "weak_medium", "strong", "weak_strong", "medium_strong", "all"];
+const MOVING: &[&str] = &["still", "left", "right"];
+const MOVING_IN_EIGHT: &[&str] =
+    &["still", "ahead", "ahead_left", "left", "back_left", "back", "back_right", "right", "ahead_right"];
+/// Slower than this is standing.
+const STANDING_M_PER_SEC: f64 = 1.0;
+
+impl High {
+    /// The words it may have; none for a number.
+    fn words(self) -> &'static [&'static [&'static str]] {
+        match self {
+            High::Weapon | High::Armed => &[WEAPONS],
+            High::Damaged | High::Noise | High::WeaponNear | High::HealthNear => &[YES_NO],
+            High::Weapons => &[OWNED],
+            High::Health | High::Enemies | High::Ammunition | High::EnemyDistance | High::Match => &[],
+        }
+    }
+
+    fn read(self, percept: &Percept, stimuli: &Stimuli) -> f64 {
+        let own = &percept.own;
+        let [_, armed, _, noise, enemies, weapon_near, health_near] = stimuli.readings.0;
+        match self {
+            High::Health => own.health,
+            High::Enemies => f64::from(enemies).max(stimuli.foes.len() as f64),
+            High::Weapon => own.weapon.index() as f64,
+            High::Ammunition => f64::from(own.ammo[own.weapon.index()]),
+            High::Damaged => f64::from(u8::from(!percept.hits.is_empty())),
+            High::Weapons => (0..3).map(|k| f64::from(u8::from(own.weapons[k]) << k)).sum(),
+            High::Armed => f64::from(armed),
+            High::Noise => f64::from(noise),
+            High::WeaponNear => f64::from(weapon_near),
+            High::HealthNear => f64::from(health_near),
+            High::EnemyDistance => stimuli.foe().map_or(f64::INFINITY, |foe| foe.distance_m),
+            High::Match => 0.0,
+        }
+    }
+}
+
+impl Low {
+    /// Whether there may be more than one.
+    fn most(self) -> usize {
+        match self {
+            Low::Player | Low::Weapon | Low::Health | Low::Point => usize::MAX,
+            Low::Ray => RAYS,
+            _ => 1,
+        }
+    }
+
+    /// Fills the slots with what there is.
+    fn look(self, percept: &Percept, stimuli: &Stimuli, slots: usize, out: &mut Vec<Option<Sighting>>) {
+        let level = Sighting { pitch: stimuli.level, in_view: true, ..Sighting::default() };
+        let end = out.len() + slots;
+        let toward = |yaw: f64| Some(Sighting { yaw, ..level });
+        let seen_at = |bearing: &Bearing| {
+            let Bearing { yaw, pitch, distance_m } = *bearing;
+            Some(Sighting { yaw, pitch, distance_m, ..level })
+        };
+        let [.., weapon_near, health_near] = stimuli.readings.0;
+        let way = |way: Option<Way>, near: u32| {
+            way.map(|way| Sighting { yaw: way.yaw, jump: way.jump, wait: way.wait, near: near == 1, ..level })
+        };
+        match self {
+            Low::Player => out.extend(stimuli.foes.iter().take(slots).map(|foe| {
+                Some(Sighting {
+                    yaw: foe.yaw,
+                    pitch: foe.pitch,
+                    distance_m: foe.distance_m,
+                    velocity: foe.velocity,
+                    in_view: foe.in_view,
+                    ..level
+                })
+            })),
+            Low::Weapon | Low::Health => {
+                let wanted = |item: Item| match item {
+                    Item::Health => self == Low::Health,
+                    Item::Weapon(_) | Item::Ammo(_) => self == Low::Weapon,
+                };
+                let items = percept.items.iter().filter(|seen| seen.present && wanted(seen.item));
+                let mut bearings: Vec<Bearing> = items
+                    .map(|seen| percept.own.bearing(seen.position + DVec3::new(0.0, 0.0, 0.5)))
+                    .collect();
+                bearings.sort_by(|a, b| a.distance_m.total_cmp(&b.distance_m));
+                out.extend(bearings.iter().take(slots).map(seen_at));
+            }
+            Low::Point => out.extend(stimuli.points.iter().take(slots).map(seen_at)),
+            Low::Ray => out.extend((0..slots).map(|ray| {
+                let yaw = crate::wrap_angle(ray as f64 * std::f64::consts::TAU / RAYS as f64);
+                Some(Sighting { yaw, distance_m: percept.rays_m[ray], ..level })
+            })),
+            Low::WayWeapon => out.push(way(stimuli.weapon, weapon_near)),
+            Low::WayHealth => out.push(way(stimuli.health, health_near)),
+            Low::WayUnexplored => out.push(way(stimuli.unexplored, 0)),
+            Low::Hunt => out.push(way(stimuli.hunt, 0)),
+            Low::Alarm => out.push(stimuli.alarm.and_then(toward)),
+            Low::Ahead => out.push(Some(level)),
+        }
+        out.resize(end, None);
+    }
+}
+
+impl Look {
+    fn words(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Look::Yaw | Look::Pitch | Look::Distance => &[],
+            Look::Moving => &[MOVING, MOVING_IN_EIGHT],
+            Look::Running => &[&["standing", "toward", "left", "away", "right"]],
+            Look::Weapon => &[WEAPONS],
+            Look::InView | Look::Jump | Look::Wait | Look::Near | Look::Ready => &[YES_NO],
+        }
+    }
+
+    /// `of` so many values.
+    fn read(self, sighting: &Sighting, stimuli: &Stimuli, of: usize) -> f64 {
+        let yes = |is: bool| f64::from(u8::from(is));
+        match self {
+            Look::Yaw => sighting.yaw.to_degrees(),
+            Look::Pitch => sighting.pitch.to_degrees(),
+            Look::Distance => sighting.distance_m,
+            Look::Moving => {
+                let DVec2 { x: away, y: left } = sighting.velocity;
+                if libm::hypot(away, left) < STANDING_M_PER_SEC {
+                    0.0
+                } else if of == MOVING_IN_EIGHT.len() {
+                    1.0 + (libm::atan2(left, away) / FRAC_PI_4).round().rem_euclid(8.0)
+                } else {
+                    match left {
+                        left if left > STANDING_M_PER_SEC => 1.0,
+                        left if left < -STANDING_M_PER_SEC => 2.0,
+                        _ => 0.0,
+                    }
+                }
+            }
+            Look::InView => yes(sighting.in_view),
+            Look::Jump => yes(sighting.jump),
+            Look::Wait => yes(sighting.wait),
+            Look::Near => yes(sighting.near),
+            Look::Ready => yes(stimuli.ready),
+            Look::Weapon => stimuli.weapon_in_hand.index() as f64,
+            Look::Running => stimuli.running.map_or(0.0, |running| {
+                let off = crate::wrap_angle(running - sighting.yaw);
+                1.0 + (off / std::f64::consts::FRAC_PI_2).round().rem_euclid(4.0)
+            }),
+        }
+    }
+}
+
+/// A number must be in bins, a word have the values that characters know.
+pub(super) fn check(name: &str, bins: &Bins, words: &[&[&str]]) -> Result<(), CannotSense> {
+    let remedy = match (bins, words.first()) {
+        (Bins::Edges(_), None) => return Ok(()),
+        (Bins::Values(given), Some(_)) if words.iter().any(|words| given.iter().eq(*words)) => return Ok(()),
+        (_, Some(words)) => {
+            let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+            format!("write values = [{}]", quoted.join(", "))
+        }
+        (Bins::Values(_), None) => {
+            "it is a number: write edges = [...], the numbers between one value and the next".to_owned()
+        }
+    };
+    Err(CannotSense { what: format!("`{name}` has other values than characters know"), remedy })
+}
+
+fn unknown(kind: &str, word: &str, known: &str) -> CannotSense {
+    CannotSense { what: format!("characters know no {kind} `{word}`"), remedy: format!("use {known}") }
+}
+
+impl Senses {
+    /// Connects a model's stimuli, or says which one characters do not have.
+    pub fn of(model: &Model) -> Result<Self, CannotSense> {
+        let mut senses = Senses { high: Vec::new(), low: Vec::new() };
+        for stimulus in model.high() {
+            let word = High::named(&stimulus.from)
+                .ok_or_else(|| unknown("high-level stimulus", &stimulus.from, &High::list()))?;
+            for axis in &stimulus.axes {
+                check(&stimulus.name, &axis.bins, word.words())?;
+                senses.high.push((word, axis.clone()));
+            }
+        }
+        for stimulus in model.low() {
+            let word = Low::named(&stimulus.from)
+                .ok_or_else(|| unknown("low-level stimulus", &stimulus.from, &Low::list()))?;
+            if stimulus.slots > word.most() {
+                return Err(CannotSense {
+                    what: format!("`{}` has {} slots", stimulus.name, stimulus.slots),
+                    remedy: format!("there is never more than {}: write slots = {0}", word.most()),
+                });
+            }
+            let axis = |axis: &Axis| {
+                let look = Look::named(&axis.of)
+                    .ok_or_else(|| unknown("property of a stimulus", &axis.of, &Look::list()))?;
+                check(&axis.of, &axis.bins, look.words())?;
+                Ok((look, axis.clone()))
+            };
+            let axes = stimulus.axes.iter().map(axis).collect::<Result<_, CannotSense>>()?;
+            senses.low.push((word, axes, stimulus.slots));
+        }
+        Ok(senses)
+    }
+
+    /// What is sensed of a percept, of which an observer made these stimuli.
+    pub fn read(&self, percept: &Percept, stimuli: &Stimuli) -> Sensed {
+        let mut sensed = Sensed::default();
+        sensed.high.extend(self.high.iter().map(|(word, axis)| axis.bin(word.read(percept, stimuli)) as u16));
+        let mut found = Vec::new();
+        for (word, axes, slots) in &self.low {
+            found.clear();
+            word.look(percept, stimuli, *slots, &mut found);
+            for sighting in &found {
+                sensed.low.push(sighting.map(|sighting| {
+                    let value = axes.iter().fold(0, |value, (look, axis)| {
+                        value * axis.count() + axis.bin(look.read(&sighting, stimuli, axis.count()))
+                    });
+                    value as u16
+                }));
+                sensed.sightings.push(sighting.unwrap_or_default());
+            }
+        }
+        sensed
+    }
+}
+
+/// The weapon of an index, as reflexive actions and high-level stimuli count them.
+pub fn weapon(index: u16) -> Weapon {
+    Weapon::ALL[usize::from(index).min(Weapon::ALL.len() - 1)]
+}

@@ -1,0 +1,56 @@
+//! A reflex of characters that steer by themselves: going another way for a while when they do not get on.
+
+use glam::DVec3;
+use repertoire_prob::Stream;
+use serde::{Deserialize, Serialize};
+
+use crate::{Command, Percept};
+
+/// Who has come less far than this in [`PATIENCE`] decisions while wanting to run tries another way.
+const PROGRESS_M: f64 = 0.5;
+const PATIENCE: u32 = 8;
+/// For so many decisions.
+const DETOUR: u32 = 5;
+
+/// Whether it gets on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Where it last got on, and when.
+    progress: Option<(DVec3, u32)>,
+    /// A yaw to run along for a while, and until when.
+    detour: Option<(f64, u32)>,
+}
+
+impl Progress {
+    /// Changes a command that leads nowhere. Whether it has just given up what it was going for.
+    pub fn keep_moving(&mut self, percept: &Percept, command: &mut Command, draw: &mut Stream) -> bool {
+        let (now, own) = (percept.tick, &percept.own);
+        if let Some((yaw, until)) = self.detour {
+            if now < until {
+                let (sin, cos) = libm::sincos(yaw - own.yaw - command.yaw / 2.0);
+                (command.forward, command.lateral) = (cos, sin);
+                command.jump = now + 1 == until;
+                return false;
+            }
+            self.detour = None;
+        }
+        if !command.wants_to_move() {
+            self.progress = None;
+            return false;
+        }
+        match self.progress {
+            Some((from, since)) if (from - own.position).truncate().length() < PROGRESS_M => {
+                let gives_up = now >= since + PATIENCE;
+                if gives_up {
+                    self.detour = Some((draw.unit() * std::f64::consts::TAU, now + DETOUR));
+                    self.progress = None;
+                }
+                gives_up
+            }
+            _ => {
+                self.progress = Some((own.position, now));
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The gas against figure 3.12 written down as plainly as it is printed: all nodes, every step, no index.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Figure 3.12 with the corrections, over lists.
+#[derive(Default)]
+struct Plain {
+    nodes: Vec<(Point, f64)>,
+    /// (lower, higher, age)
+    edges: Vec<(usize, usize, u32)>,
+}
+
+fn length(a: &Point, b: &Point) -> f64 {
+    ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2) + (a[2] - b[2]).powi(2)).sqrt()
+}
+
+impl Plain {
+    #[allow(clippy::disallowed_methods, reason = "a second opinion should share nothing")]
+    fn see(&mut self, x: Point, p: &Params) {
+        if self.nodes.len() < 2 {
+            self.nodes.push((x, 0.0));
+        }
+        if self.nodes.len() < 2 {
+            return;
+        }
+        let mut order: Vec<usize> = (0..self.nodes.len()).collect();
+        order.sort_by(|&a, &b| length(&x, &self.nodes[a].0).total_cmp(&length(&x, &self.nodes[b].0)));
+        let (n1, n2) = (order[0], order[1]);
+        let pair = (n1.min(n2), n1.max(n2));
+        self.edges.retain(|edge| (edge.0, edge.1) != pair);
+        self.edges.push((pair.0, pair.1, 0));
+        self.nodes[n1].1 += length(&x, &self.nodes[n1].0);
+        for k in 0..3 {
+            self.nodes[n1].0[k] += p.a1 * (x[k] - self.nodes[n1].0[k]);
+        }
+        for edge in &mut self.edges {
+            if edge.0 == n1 || edge.1 == n1 {
+                edge.2 += 1;
+            }
+        }
+        self.edges.retain(|edge| f64::from(edge.2) <= p.age);
+        for m in self.neighbours(n1) {
+            for k in 0..3 {
+                self.nodes[m].0[k] += p.a2 * (x[k] - self.nodes[m].0[k]);
+            }
+        }
+        for node in &mut self.nodes {
+            node.1 = (node.1 - p.decay).max(0.0);
+        }
+        if self.nodes[n1].1 > p.err {
+            let mut best: Option<usize> = None;
+            for m in self.neighbours(n1) {
+                if best.is_none_or(|best| self.nodes[m].1 > self.nodes[best].1) {
+                    best = Some(m);
+                }
+            }
+            let Some(m) = best else { return };
+            let middle = [0, 1, 2].map(|k| (self.nodes[n1].0[k] + self.nodes[m].0[k]) / 2.0);
+            self.nodes[n1].1 /= 2.0;
+            self.nodes[m].1 /= 2.0;
+            let error = self.nodes[n1].1 + self.nodes[m].1;
+            self.nodes.push((middle, error));
+            if p.edges == EdgeRule::Fritzke {
+                let new = self.nodes.len() - 1;
+                self.edges.retain(|edge| (edge.0, edge.1) != (n1.min(m), n1.max(m)));
+                self.edges.push((n1, new, 0));
+                self.edges.push((m, new, 0));
+            }
+        }
+    }
+
+    fn neighbours(&self, node: usize) -> Vec<usize> {
+        let mut found: Vec<usize> = self
+            .edges
+            .iter()
+            .filter(|edge| edge.0 == node || edge.1 == node)
+            .map(|edge| if edge.0 == node { edge.1 } else { edge.0 })
+            .collect();
+        found.sort_unstable();
+        found
+    }
+}
+
+fn walk(steps: usize, seed: u64) -> Vec<Point> {
+    let mut rng = repertoire_prob::Stream::new(seed, 0, "a walk");
+    let mut at = [0.0, 0.0, 0.0];
+    let mut heading = [0.0, 0.0];
+    (0..steps)
+        .map(|_| {
+            for k in 0..2 {
+                heading[k] = 0.95 * heading[k] + 8.0 * (rng.unit() - 0.5);
+                at[k] += heading[k];
+            }
+            at[2] = 0.1 * at[0];
+            at
+        })
+        .collect()
+}
+
+fn params() -> impl Strategy<Value = Params> {
+    (0.0..0.5f64, 0.0..0.05f64, 0.0..20.0f64, 20.0..2000.0f64, 0u32..80, any::<bool>()).prop_map(
+        |(a1, a2, decay, err, age, fritzke)| Params {
+            a1,
+            a2,
+            decay,
+            err,
+            age: f64::from(age),
+            edges: if fritzke { EdgeRule::Fritzke } else { EdgeRule::Figure },
+            ..Params::default()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn the_gas_is_figure_3_12(params in params(), seed: u64, steps in 1usize..1500) {
+        let (mut gas, mut plain) = (Gas::new(params), Plain::default());
+        for x in walk(steps, seed) {
+            gas.see(x);
+            plain.see(x, &params);
+        }
+        prop_assert_eq!(gas.len(), plain.nodes.len());
+        for ((number, at), (k, (truth, error))) in gas.nodes().zip(plain.nodes.iter().enumerate()) {
+            prop_assert_eq!(number as usize, k);
+            for axis in 0..3 {
+                prop_assert!((at[axis] - truth[axis]).abs() < 1e-6, "node {}: {:?} {:?}", k, at, truth);
+            }
+            prop_assert!((gas.error(number) - error).abs() < 1e-6);
+        }
+        let mut edges: Vec<(u32, u32, u32)> =
+            plain.edges.iter().map(|&(a, b, age)| (a as u32, b as u32, age)).collect();
+        edges.sort_unstable();
+        prop_assert_eq!(gas.edges(), edges);
+    }
+}
+
+#[test]
+fn the_first_input_only_makes_a_node_and_the_second_goes_on() {
+    let mut gas = Gas::new(Params { a2: 0.5, ..Params::default() });
+    assert_eq!(gas.see([0.0; 3]), None);
+    assert_eq!((gas.len(), gas.edges()), (1, vec![]));
+    gas.see([10.0, 0.0, 0.0]);
+    // The new node is the nearest, and pulls its neighbour half of the way.
+    assert_eq!(gas.nodes().collect::<Vec<_>>(), [(0, [5.0, 0.0, 0.0]), (1, [10.0, 0.0, 0.0])]);
+    assert_eq!(gas.edges(), [(0, 1, 1)]);
+}
+
+#[test]
+fn the_two_rules_differ_in_the_edge_of_a_new_node_only() {
+    let input = [[0.0; 3], [100.0, 0.0, 0.0], [40.0, 0.0, 0.0], [40.0, 0.0, 0.0]];
+    let learn = |edges| {
+        let mut gas = Gas::new(Params { a1: 0.0, a2: 0.0, decay: 1.0, err: 70.0, age: 9.0, edges, ..Params::default() });
+        input.into_iter().for_each(|x| {
+            gas.see(x);
+        });
+        gas
+    };
+    let (figure, fritzke) = (learn(EdgeRule::Figure), learn(EdgeRule::Fritzke));
+    assert_eq!(figure.nodes().collect::<Vec<_>>(), fritzke.nodes().collect::<Vec<_>>());
+    assert_eq!(figure.at(2), Some([50.0, 0.0, 0.0]));
+    // 40 - 1 + 40 - 1, halved; the other end has none.
+    assert_eq!([figure.error(0), figure.error(1), figure.error(2)], [39.0, 0.0, 39.0]);
+    assert_eq!(figure.edges(), [(0, 1, 1)]);
+    assert_eq!(fritzke.edges(), [(0, 2, 0), (1, 2, 0)]);
+}
+
+#[test]
+fn as_printed_without_adding_up_errors_nothing_would_grow_but_here_it_does_and_stops() {
+    let mut gas = Gas::new(Params { err: 400.0, decay: 1.0, ..Params::default() });
+    let points = walk(2000, 3);
+    let mut after = Vec::new();
+    for _ in 0..30 {
+        points.iter().for_each(|&x| {
+            gas.see(x);
+        });
+        after.push(gas.len());
+    }
+    assert!(after[0] > 10, "{after:?}");
+    assert!(after[29] as f64 <= 1.2 * after[9] as f64, "{after:?}");
+}
+
+#[test]
+fn a_saved_gas_goes_on_bit_by_bit() {
+    let points = walk(3000, 5);
+    let mut gas = Gas::new(Params { err: 300.0, decay: 1.0, ..Params::default() });
+    points[..1500].iter().for_each(|&x| {
+        gas.see(x);
+    });
+    gas.remove(3);
+    let saved = serde_json::to_string(&gas).unwrap();
+    let mut again: Gas = serde_json::from_str(&saved).unwrap();
+    for &x in &points[1500..] {
+        assert_eq!(gas.see(x), again.see(x));
+    }
+    assert_eq!(serde_json::to_string(&gas).unwrap(), serde_json::to_string(&again).unwrap());
+}
+
+#[test]
+fn the_number_of_a_removed_node_is_given_to_the_next() {
+    let mut gas = Gas::new(Params::default());
+    [0.0, 100.0, 200.0].iter().for_each(|&x| {
+        gas.place([x, 0.0, 0.0]);
+    });
+    gas.remove(1);
+    assert_eq!((gas.len(), gas.at(1), gas.edges()), (2, None, vec![]));
+    assert_eq!(gas.place([300.0, 0.0, 0.0]), 1);
+    assert_eq!(gas.edges(), [(1, 2, 0)]);
+}

@@ -1,0 +1,334 @@
+//! The gas with what makes it learn in one pass, forget, and never grow without bound.
+//!
+//! Figure 3.12 alone needs ten passes over some play before its nodes are where they should be (Tencé 2011, section 4.3;
+//! measured again on his game's players: `repertoire topology evaluate`). Four additions, each off when its number is 0:
+//!
+//! - **reach**: a teacher who is farther than this from all nodes, in a cell where nobody was before, makes a node
+//!   there at once, instead of waiting until an error has grown and nodes have crept over. *Where nobody was before* keeps
+//!   the number of nodes still when the same ground is walked again.
+//! - **replay**: with every input so many remembered positions pull their nodes again. The nodes settle as in many passes,
+//!   without the teacher having to come by again. Remembered positions count no error and make no node.
+//! - **unused**: a node that was nearest to nothing for so many inputs, remembered ones included, is removed.
+//! - **most**: a bound on the number of nodes, whatever happens.
+//!
+//! With all of them 0 this is [`Gas::see`] and nothing else.
+
+use std::collections::BTreeMap;
+
+use repertoire_prob::Stream;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::gas::{Gas, Params};
+use crate::places::{Level, Node};
+use crate::walks::{self, Belief, Follower, Link, Memory, Pace, Track};
+use crate::{EdgeRule, Point};
+
+/// How to learn. Lengths are in the units of the positions; the defaults are for Unreal units.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// The parameters of figure 3.12.
+    pub gas: Params,
+    /// A teacher farther than this from all nodes, where nobody was before, makes one; 0: only errors make nodes.
+    pub reach: f64,
+    /// The width of the cells by which the learner knows where somebody was before.
+    pub cell: f64,
+    /// How many remembered positions pull nodes again with each input.
+    pub replay: u32,
+    /// How many positions are remembered.
+    pub memory: usize,
+    /// A node that was nearest to nothing for so many inputs is removed; 0: never.
+    pub unused: u64,
+    /// Inputs of one teacher that follow each other sooner than this are skipped; 0: none are.
+    pub period_secs: f64,
+    /// How far ahead a walk is looked at to see a link walked.
+    pub ahead_secs: f64,
+    /// After so long without a position a teacher's walk begins anew.
+    pub gap_secs: f64,
+    /// A teacher who moves faster, in units a second, was carried: his walk begins anew.
+    pub fastest: f64,
+    /// Who is on the straight way between two nodes: his distances from both sum up to at most so many times theirs.
+    pub straight: f64,
+    /// A link that was walked down is believed upwards too up to this height.
+    pub step_up: f64,
+    /// Where chance begins: it chooses what is remembered and replayed.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    /// Figure 3.12 with the additions, measured on the players of Unreal Tournament 2004.
+    fn default() -> Self {
+        Settings {
+            gas: Params { a1: 0.02, most: 4096, ..Params::default() },
+            reach: 400.0,
+            cell: 100.0,
+            replay: 5,
+            memory: 16384,
+            unused: 36_000,
+            period_secs: 0.0,
+            ahead_secs: 0.5,
+            gap_secs: 1.0,
+            fastest: 4000.0,
+            straight: 1.1,
+            step_up: 48.0,
+            seed: 1,
+        }
+    }
+}
+
+impl Settings {
+    /// The thesis's algorithm and parameters, nothing added. What is remembered only serves to find links.
+    pub fn thesis(edges: EdgeRule) -> Self {
+        let gas = Params { edges, ..Params::default() };
+        Settings { gas, reach: 0.0, replay: 0, unused: 0, ..Settings::default() }
+    }
+
+    /// The same for positions in other units, of which a metre has so many (Unreal: 50).
+    pub fn in_units(mut self, per_metre: f64) -> Self {
+        let by = per_metre / 50.0;
+        for length in [
+            &mut self.gas.decay,
+            &mut self.gas.err,
+            &mut self.reach,
+            &mut self.cell,
+            &mut self.fastest,
+            &mut self.step_up,
+        ] {
+            *length *= by;
+        }
+        self
+    }
+
+    /// The first setting that makes no sense, and what would.
+    pub fn check(&self) -> Result<(), String> {
+        self.gas.check()?;
+        let lengths = [
+            ("reach", self.reach),
+            ("period_secs", self.period_secs),
+            ("ahead_secs", self.ahead_secs),
+            ("gap_secs", self.gap_secs),
+            ("fastest", self.fastest),
+            ("step_up", self.step_up),
+        ];
+        for (name, x) in lengths {
+            if !(x >= 0.0 && x.is_finite()) {
+                return Err(format!("`{name}` is {x}: it must be 0 or more"));
+            }
+        }
+        if !(self.cell > 0.0 && self.cell.is_finite()) {
+            return Err(format!("`cell` is {}: a cell has a width above 0", self.cell));
+        }
+        if !(self.straight >= 1.0 && self.straight.is_finite()) {
+            return Err(format!("`straight` is {}: no way is shorter than the straight one, 1", self.straight));
+        }
+        if self.gas.most == 1 {
+            return Err("`most` is 1: a gas needs two nodes, or 0 for no bound".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Positions farther out than this are no positions: their squares would not be numbers.
+pub const FARTHEST: f64 = 1e12;
+
+/// Learns places from where teachers are, for as long as they play.
+///
+/// ```
+/// use repertoire_topology::{Learner, Settings};
+/// let mut learner = Learner::new(Settings::default());
+/// for k in 0..600 {
+///     // Sixty seconds to and fro along a corridor of 1,000 units.
+///     let along = f64::from((k * 44) % 2000);
+///     learner.see(0, f64::from(k) * 0.1, [along.min(2000.0 - along), 0.0, 0.0]);
+/// }
+/// let places = learner.level();
+/// assert!(places.nodes.len() >= 2 && !places.links.is_empty());
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Learner {
+    settings: Settings,
+    gas: Gas,
+    inputs: u64,
+    memory: Memory,
+    followers: BTreeMap<u32, Follower>,
+    /// When each teacher's last input was taken.
+    taken: BTreeMap<u32, f64>,
+    /// When each cell was last visited, in inputs. A list, since JSON has no other keys than text.
+    #[serde(with = "pairs")]
+    visited: BTreeMap<[i64; 3], u64>,
+    /// When each node was last nearest, in inputs.
+    last_won: Vec<u64>,
+    rng: Stream,
+}
+
+impl Learner {
+    /// Knows nothing yet.
+    pub fn new(settings: Settings) -> Self {
+        Learner {
+            settings,
+            gas: Gas::new(settings.gas),
+            inputs: 0,
+            memory: Memory::new(settings.memory),
+            followers: BTreeMap::new(),
+            taken: BTreeMap::new(),
+            visited: BTreeMap::new(),
+            last_won: Vec::new(),
+            rng: Stream::new(settings.seed, 0, "topology"),
+        }
+    }
+
+    /// How it learns.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The gas.
+    pub fn gas(&self) -> &Gas {
+        &self.gas
+    }
+
+    /// How many positions it has taken.
+    pub fn inputs(&self) -> u64 {
+        self.inputs
+    }
+
+    /// Where a teacher is. What is no position is passed over.
+    pub fn see(&mut self, teacher: u32, secs: f64, at: Point) {
+        if !secs.is_finite() || at.iter().any(|x| !(x.abs() <= FARTHEST)) {
+            return;
+        }
+        if let Some(&before) = self.taken.get(&teacher)
+            && (0.0..self.settings.period_secs - 1e-6).contains(&(secs - before))
+        {
+            return;
+        }
+        self.taken.insert(teacher, secs);
+        self.inputs += 1;
+        let (mut done, pace) = (Vec::new(), self.pace());
+        self.followers.entry(teacher).or_default().see(secs, at, pace, &mut done);
+        self.keep(done);
+        self.learn(at);
+        for _ in 0..self.settings.replay {
+            if let Some(walk) = self.memory.draw(&mut self.rng) {
+                let nearest = self.gas.settle(walk.at);
+                self.note_won(nearest);
+            }
+        }
+        if self.settings.unused > 0 && self.inputs.is_multiple_of(1024) {
+            self.forget();
+        }
+    }
+
+    /// A teacher's life ends, or his recording: what comes next of him begins somewhere else.
+    pub fn end(&mut self, teacher: u32) {
+        let mut done = Vec::new();
+        if let Some(mut follower) = self.followers.remove(&teacher) {
+            follower.end(&mut done);
+        }
+        self.taken.remove(&teacher);
+        self.keep(done);
+    }
+
+    /// Sees tracks one after the other, all of one teacher.
+    pub fn see_tracks<'a>(&mut self, tracks: impl IntoIterator<Item = &'a Track>) {
+        for track in tracks {
+            for (&secs, &at) in track.secs.iter().zip(&track.at) {
+                self.see(0, secs, at);
+            }
+            self.end(0);
+        }
+    }
+
+    /// The links that someone was seen walking.
+    pub fn links(&self) -> Vec<Link> {
+        let belief = Belief { straight: self.settings.straight, step_up: self.settings.step_up };
+        walks::links(self.gas.index(), |node| self.gas.at(node), &self.memory.walks, belief)
+    }
+
+    /// What was learned so far, to be written down or used.
+    pub fn level(&self) -> Level {
+        let links = self.links();
+        Level {
+            nodes: self.gas.nodes().map(|(id, pos)| Node { id, pos, won: self.gas.won(id) }).collect(),
+            links: links.iter().map(|link| [link.from, link.to]).collect(),
+            walked: links.iter().map(|link| link.walked).collect(),
+            edges: self.gas.edges().into_iter().map(|(a, b, age)| [a, b, age]).collect(),
+            inputs: self.inputs,
+        }
+    }
+
+    fn pace(&self) -> Pace {
+        let Settings { ahead_secs, gap_secs, fastest, .. } = self.settings;
+        Pace { ahead_secs, gap_secs, fastest }
+    }
+
+    fn keep(&mut self, walks: Vec<walks::Walk>) {
+        for walk in walks {
+            self.memory.keep(walk, &mut self.rng);
+        }
+    }
+
+    fn learn(&mut self, at: Point) {
+        let cell = at.map(|x| (x / self.settings.cell).floor() as i64);
+        let reach = self.settings.reach;
+        let is_new = reach > 0.0 && self.visited.insert(cell, self.inputs).is_none();
+        let is_far = |near: crate::nearest::Near| near.squared > reach * reach;
+        if is_new
+            && self.gas.len() >= 2
+            && self.gas.may_grow()
+            && self.gas.index().nearest(&at).is_some_and(is_far)
+        {
+            let made = self.gas.place(at);
+            self.note_won(Some(made));
+        } else if let Some(moved) = self.gas.see(at) {
+            self.note_won(Some(moved.nearest));
+            self.note_won(moved.made);
+        }
+    }
+
+    fn note_won(&mut self, node: Option<u32>) {
+        if let Some(node) = node.map(|node| node as usize) {
+            if node >= self.last_won.len() {
+                self.last_won.resize(node + 1, self.inputs);
+            }
+            self.last_won[node] = self.inputs;
+        }
+    }
+
+    /// Nodes and cells that nobody came to for long go; two nodes stay.
+    fn forget(&mut self) {
+        let Some(since) = self.inputs.checked_sub(self.settings.unused) else { return };
+        let unused: Vec<u32> =
+            self.gas.nodes().map(|(node, _)| node).filter(|&node| self.won_at(node) < since).collect();
+        for node in unused {
+            if self.gas.len() > 2 {
+                self.gas.remove(node);
+            }
+        }
+        self.visited.retain(|_, last| *last >= since);
+    }
+
+    fn won_at(&self, node: u32) -> u64 {
+        self.last_won.get(node as usize).copied().unwrap_or(0)
+    }
+}
+
+/// A map whose keys are no text, as a list of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(map: &BTreeMap<[i64; 3], u64>, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<[i64; 3], u64>, D::Error> {
+        Ok(Vec::<([i64; 3], u64)>::deserialize(from)?.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+#[path = "learner_tests.rs"]
+mod tests;
