@@ -98,6 +98,11 @@ pub struct Growth {
 }
 
 impl Growth {
+    /// Sizes and nanoseconds, with their slope on logarithmic axes.
+    pub fn new(what: &'static str, points: Vec<(f64, f64)>) -> Self {
+        Growth { what, exponent: Some(exponent(&points)), points }
+    }
+
     /// As JSON.
     pub fn json(&self) -> Value {
         json!({ "what": self.what, "exponent": self.exponent, "points_size_ns": self.points })

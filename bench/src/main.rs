@@ -2,12 +2,14 @@
 //!
 //! `cargo xtask bench` runs them; `--quick` runs them small, as the tests do, so that they cannot rot; `--peers` asks
 //! the same questions of Python libraries; `--instructions` counts instead of timing; `--arena` times
-//! matches alone, `--belief` updates of beliefs alone, `--sequencing` decisions and learning of tasks alone,
-//! `--characters` individual characters (against `big-brain`: see `bench/big-brain`). Machines are noisy: believe the ratios, not the nanoseconds.
+//! matches alone, `--belief` updates of beliefs alone, `--chameleon` learning by imitation alone, `--sequencing` decisions
+//! and learning of tasks alone, `--characters` individual characters (against `big-brain`: see `bench/big-brain`).
+//! Machines are noisy: believe the ratios, not the nanoseconds.
 
 mod alternatives;
 mod arena;
 mod belief;
+mod chameleon;
 mod characters;
 mod goap;
 mod instructions;
@@ -52,7 +54,7 @@ fn main() -> Result<()> {
     }
     if arguments.iter().any(|word| word == "--help") {
         println!(
-            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--belief] [--characters] [--sequencing] [--json]"
+            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--belief] [--chameleon] [--characters] [--sequencing] [--json]"
         );
         return Ok(());
     }
@@ -62,6 +64,7 @@ fn main() -> Result<()> {
         "--instructions",
         "--arena",
         "--belief",
+        "--chameleon",
         "--characters",
         "--sequencing",
         "--json",
@@ -81,6 +84,9 @@ fn main() -> Result<()> {
     if has("--belief") {
         return print_belief(quick, has("--peers"), has("--json"));
     }
+    if has("--chameleon") {
+        return print_chameleon(quick, has("--peers"), has("--json"));
+    }
     if has("--sequencing") {
         let lines = sequencing::all(quick)?;
         return if has("--json") { print_json(&lines) } else { print_table(&lines) };
@@ -97,15 +103,18 @@ fn main() -> Result<()> {
     lines.extend(sequencing::all(quick)?);
     lines.extend(planning::all(quick)?);
     lines.extend(belief::against_memory(quick)?);
+    lines.extend(chameleon::against_the_thesis(quick)?);
     if has("--peers") {
         lines.extend(peers::pyagrum(&scenarios, quick)?);
         lines.extend(belief::hmmlearn(quick)?);
+        lines.extend(chameleon::numpy(quick)?);
     }
     if has("--json") {
         return print_json(&lines);
     }
     print_table(&lines)?;
     belief::print(&belief::growth(quick)?);
+    belief::print(&chameleon::growth(quick)?);
     print_arena(quick, false)
 }
 
@@ -115,6 +124,23 @@ fn print_belief(quick: bool, peers: bool, as_json: bool) -> Result<()> {
         lines.extend(belief::hmmlearn(quick)?);
     }
     let growth = belief::growth(quick)?;
+    if as_json {
+        let rows: Vec<_> = growth.iter().map(belief::Growth::json).collect();
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+        return print_json(&lines);
+    }
+    print_table(&lines)?;
+    belief::print(&growth);
+    Ok(())
+}
+
+fn print_chameleon(quick: bool, peers: bool, as_json: bool) -> Result<()> {
+    let mut lines = chameleon::against_the_thesis(quick)?;
+    if peers {
+        lines.extend(chameleon::numpy(quick)?);
+    }
+    let mut growth = chameleon::growth(quick)?;
+    growth.extend(chameleon::population(quick)?);
     if as_json {
         let rows: Vec<_> = growth.iter().map(belief::Growth::json).collect();
         println!("{}", serde_json::to_string_pretty(&rows)?);

@@ -61,6 +61,12 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The M-step.
+    pub(crate) fn maximise_all(&self, layout: &Layout, params: &mut Params, counts: &Counts, met: &Met) {
+        self.maximise(layout, params, counts, met);
+        self.maximise_attention(layout, params, counts);
+    }
+
     fn maximise(&self, layout: &Layout, params: &mut Params, counts: &Counts, met: &Met) {
         match self.pooling {
             Some(pooling) => smooth::tables(layout, params, counts, pooling),
@@ -212,8 +218,7 @@ fn run(
             }
             _ => expectation.total(),
         };
-        settings.maximise(layout, &mut params, counts, expectation.met());
-        settings.maximise_attention(layout, &mut params, counts);
+        settings.maximise_all(layout, &mut params, counts, expectation.met());
     }
     let mut counts = expectation.into_total();
     if let Some(base) = base {

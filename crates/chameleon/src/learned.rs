@@ -68,6 +68,11 @@ pub struct LearnedFile {
 /// What the first line of a learned character says.
 pub const FORMAT: &str = "repertoire chameleon 1";
 
+/// The JSON schema of a learned character's file.
+pub fn schema() -> schemars::Schema {
+    schemars::schema_for!(LearnedFile)
+}
+
 /// Why a file holds no character.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum FileError {

@@ -9,34 +9,50 @@
 //! | [`model`]      | stimuli and actions as data                                                  |
 //! | [`layout`]     | how tables lie in memory                                                     |
 //! | [`params`]     | the numbers: attention, decisions, actions                                   |
+//! | [`numbers`]    | how many numbers models need, with which hypotheses                          |
 //! | [`sequence`]   | what was observed of a life                                                  |
 //! | [`pass`]       | forward and backward, linear in stimuli                                      |
 //! | [`counts`]     | expected counts; they add up over lives and teachers                         |
 //! | [`learn`](mod@learn) | EM over many sequences, restarts, cross-fitting                         |
 //! | [`learned`]    | a learned character: plays, judges, goes on learning, is saved               |
 //! | [`play`]       | one tick with all of its reasons                                             |
+//! | [`population`] | the same for whole populations, as columns                                   |
+//! | [`online`]     | learning while the teacher plays                                             |
+//! | [`merge`]      | characters learned apart, put together                                       |
+//! | [`decisions`]  | how many decisions, by sequences kept aside                                  |
+//! | [`reaction`]   | reaction time from the data                                                  |
+//! | [`synthetic`]  | teachers whose attention is known                                            |
 //! | [`delay`]      | reaction time                                                                |
 //! | [`smooth`]     | values learn from their neighbours                                           |
 //! | [`stand_in`]   | values never met stand for the nearest that was                              |
 //! | [`maximise`]   | tables from counts, attention by minorise-maximise steps                     |
 
 pub mod counts;
+pub mod decisions;
 pub mod delay;
 pub mod layout;
 pub mod learn;
 pub mod learned;
 pub mod maximise;
+pub mod merge;
 pub mod model;
+pub mod numbers;
+pub mod online;
 pub mod params;
 pub mod pass;
 pub mod play;
+pub mod population;
 pub mod posterior;
+pub mod reaction;
 pub mod sequence;
 pub mod smooth;
 pub mod stand_in;
+pub mod synthetic;
 
 #[cfg(test)]
 mod brute;
+#[cfg(test)]
+mod tests;
 
 pub use counts::Counts;
 pub use delay::Delay;

@@ -1,7 +1,7 @@
 //! One tick of a character: attend, decide, act, and say why (Tencé 2011, figure 3.5).
 //!
 //! What is drawn is a function of 64 random bits a tick, so that a character plays the same alone as in a population
-//! .
+//! ([`population`](crate::population)).
 //!
 //! Differs from the paper: it plays with a delay drawn from a distribution; each draw may be sharpened by raising the distribution
 //! to a power (5 to 10 for smooth movement, 4.4.3.3); where nothing is known there is no external action.
@@ -49,7 +49,7 @@ pub struct State {
     pub decision: Option<u16>,
     /// The delay now.
     pub delay: Option<u16>,
-    /// Stimuli of the last ticks, the newest first: high-level values, then low-level ones.
+    /// Stimuli of the last ticks, the newest first.
     past: std::collections::VecDeque<Stimuli>,
 }
 
@@ -57,7 +57,8 @@ pub struct State {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Stimuli {
     high: Vec<u16>,
-    low: Vec<Option<u16>>,
+    /// [`NONE`] for what is not known.
+    low: Vec<u16>,
 }
 
 /// One tick, with what it was drawn from.
@@ -111,6 +112,7 @@ impl State {
     /// Panics if there are not as many stimuli as the model has, or a value is none of its: the joint between model and world is
     /// made once, and is wrong then or never.
     pub fn step(&mut self, learned: &Learned, high: &[u16], low: &[Option<u16>], key: u64) -> Tick {
+        check(learned.model.layout(), high, low);
         let delay = learned.delay.next(self.delay, counter(key, 0));
         self.delay = Some(delay);
         let now = if self.past.len() > learned.delay.longest() { self.past.pop_back() } else { None };
@@ -118,11 +120,11 @@ impl State {
         now.high.clear();
         now.high.extend_from_slice(high);
         now.low.clear();
-        now.low.extend_from_slice(low);
+        now.low.extend(low.iter().map(|value| value.unwrap_or(NONE)));
         self.past.push_front(now);
         let age = usize::from(delay).min(self.past.len() - 1);
         let seen = &self.past[age];
-        let mut tick = choose(learned, self.decision, &seen.high, &seen.low, counter(key, 1));
+        let mut tick = explained(learned, self.decision, &seen.high, &seen.low, counter(key, 1));
         tick.delay = age as u16;
         self.decision = Some(tick.decision as u16);
         tick
@@ -134,65 +136,164 @@ impl State {
     }
 }
 
-/// One tick without delay or memory: who attends, decides and acts on these stimuli.
+/// One tick without delay or memory: who attends, decides and acts on these stimuli. Panics as [`State::step`] does.
 pub fn choose(learned: &Learned, before: Option<u16>, high: &[u16], low: &[Option<u16>], key: u64) -> Tick {
+    check(learned.model.layout(), high, low);
+    let low: Vec<u16> = low.iter().map(|value| value.unwrap_or(NONE)).collect();
+    explained(learned, before, high, &low, key)
+}
+
+fn explained(learned: &Learned, before: Option<u16>, high: &[u16], low: &[u16], key: u64) -> Tick {
     let layout = learned.model.layout();
-    check(layout, high, low);
-    let params = learned.params();
-    let d = layout.decisions();
-    let mut draws = (0u64..).map(|index| unit(counter(key, index)));
-    let mut draw = || draws.next().unwrap_or_default();
-    let sharp = learned.sharpness;
+    let shape = layout.shape();
     let mut tick = Tick::default();
-
-    let rows: Vec<usize> =
-        high.iter().enumerate().map(|(i, &value)| layout.high_row(i, value.into())).collect();
-    tick.high_attention = shares(rows.iter().map(|&row| params.theta[row]));
-    tick.high = pick_sharpened(&tick.high_attention, sharp.attention, draw());
-    let row = rows[tick.high];
-    tick.decisions = match before.map(usize::from).filter(|&before| before < d) {
-        None => params.first[row * d..(row + 1) * d].to_vec(),
-        Some(before) => params.next[(row * d + before) * d..][..d].to_vec(),
+    let (mut attended, mut decision) = (0, 0);
+    let mut slots = vec![0; shape.groups.len()];
+    let mut reflexive = vec![0; shape.reflexive.len()];
+    let mut external = vec![0; shape.external.len()];
+    let drawn = Drawn {
+        high: &mut attended,
+        decision: &mut decision,
+        slots: &mut slots,
+        reflexive: &mut reflexive,
+        external: &mut external,
     };
-    tick.decision = pick_sharpened(&tick.decisions, sharp.decision, draw());
+    let stimuli = Perceived { high, low };
+    draw(learned, before, stimuli, key, &mut Vec::new(), drawn, Some(&mut tick));
+    tick.high = attended.into();
+    tick.decision = decision.into();
+    let d = layout.decisions();
+    let row = layout.high_row(tick.high, high[tick.high].into());
+    let group_row = |group: Option<usize>| match group.map(|group| (shape.groups[group], slots[group])) {
+        None => row,
+        Some((Level::High, slot)) => layout.high_row(slot.into(), high[usize::from(slot)].into()),
+        Some((Level::Low, slot)) => {
+            layout.low_row(layout.slots()[usize::from(slot)], low[usize::from(slot)].into())
+        }
+    };
+    let choice = |table: &[f64], count: usize, row: usize, value: u16| Choice {
+        value,
+        probability: table[(row * count + usize::from(value)) * d + usize::from(decision)],
+    };
+    tick.reflexive = (reflexive.iter().enumerate())
+        .map(|(u, &value)| {
+            let action = &shape.reflexive[u];
+            choice(&learned.params().reflexive[u], action.count, group_row(action.group), value)
+        })
+        .collect();
+    tick.external = (external.iter().enumerate())
+        .map(|(f, &value)| {
+            let action = &shape.external[f];
+            (value != NONE)
+                .then(|| choice(&learned.params().external[f], action.count, group_row(action.group), value))
+        })
+        .collect();
+    tick
+}
 
-    let mut reflexive = vec![Choice::default(); layout.shape().reflexive.len()];
-    for &u in layout.tied() {
-        reflexive[u] = act(&params.reflexive(layout, u, row, tick.decision), sharp.action, draw());
+/// Stands for nothing: a stimulus that is not known, an attention to nothing, an action that is not taken.
+pub const NONE: u16 = crate::sequence::UNKNOWN;
+
+/// What is perceived, values within the model.
+#[derive(Clone, Copy)]
+pub(crate) struct Perceived<'a> {
+    pub high: &'a [u16],
+    /// [`NONE`] for what is not known.
+    pub low: &'a [u16],
+}
+
+/// Where a tick's choices go.
+pub(crate) struct Drawn<'a> {
+    pub high: &'a mut u16,
+    pub decision: &'a mut u16,
+    pub slots: &'a mut [u16],
+    pub reflexive: &'a mut [u16],
+    pub external: &'a mut [u16],
+}
+
+/// The algorithm of figure 3.5, for one character alone and for populations. Every draw has its number, whether it is needed or
+/// not.
+pub(crate) fn draw(
+    learned: &Learned,
+    before: Option<u16>,
+    seen: Perceived<'_>,
+    key: u64,
+    scratch: &mut Vec<f64>,
+    drawn: Drawn<'_>,
+    mut explain: Option<&mut Tick>,
+) {
+    let layout = learned.model.layout();
+    let shape = layout.shape();
+    let params = learned.params();
+    let sharp = learned.sharpness;
+    let d = layout.decisions();
+    let mut index = 0;
+    let mut chance = || {
+        index += 1;
+        unit(counter(key, index))
+    };
+    let high_row = |i: usize| layout.high_row(i, seen.high[i].into());
+
+    scratch.clear();
+    scratch.extend((0..shape.high.len()).map(|i| params.theta[high_row(i)]));
+    let attended = pick_sharpened(scratch.iter().copied(), sharp.attention, chance());
+    *drawn.high = attended as u16;
+    let row = high_row(attended);
+    let decisions = match before.map(usize::from).filter(|&before| before < d) {
+        None => &params.first[row * d..(row + 1) * d],
+        Some(before) => &params.next[(row * d + before) * d..][..d],
+    };
+    let decision = pick_sharpened(decisions.iter().copied(), sharp.decision, chance());
+    *drawn.decision = decision as u16;
+    if let Some(tick) = explain.as_deref_mut() {
+        tick.high_attention = shares(scratch);
+        tick.decisions = decisions.to_vec();
     }
-    let mut external = vec![None; layout.shape().external.len()];
-    for (group, &level) in layout.shape().groups.iter().enumerate() {
+    let act = |table: &[f64], count: usize, row: usize, at: f64| {
+        let column = &table[row * count * d..(row + 1) * count * d];
+        pick_sharpened(column[decision..].iter().step_by(d).copied(), sharp.action, at) as u16
+    };
+    for &u in layout.tied() {
+        drawn.reflexive[u] = act(&params.reflexive[u], shape.reflexive[u].count, row, chance());
+    }
+    for (group, &level) in shape.groups.iter().enumerate() {
         let row_of = |slot: usize| match level {
-            Level::High => Some(rows[slot]),
-            Level::Low => low[slot].map(|value| layout.low_row(layout.slots()[slot], value.into())),
+            Level::High => Some(high_row(slot)),
+            Level::Low => Some(seen.low[slot])
+                .filter(|&value| value != NONE)
+                .map(|value| layout.low_row(layout.slots()[slot], value.into())),
         };
-        let weight =
-            |slot: usize| row_of(slot).map_or(0.0, |row| params.weights[group][row * d + tick.decision]);
-        let attention = shares((0..layout.stimuli(level)).map(weight));
-        let at = draw();
-        let slot = (attention.iter().any(|&p| p > 0.0))
-            .then(|| pick_sharpened(&attention, sharp.attention, at))
-            // Known, and never attended to by this decision: any of them.
-            .or_else(|| (0..attention.len()).find(|&slot| row_of(slot).is_some()));
+        let weight = |slot: usize| row_of(slot).map_or(0.0, |row| params.weights[group][row * d + decision]);
+        scratch.clear();
+        scratch.extend((0..layout.stimuli(level)).map(weight));
+        let at = chance();
+        let slot = if scratch.iter().any(|&weight| weight > 0.0) {
+            Some(pick_sharpened(scratch.iter().copied(), sharp.attention, at))
+        } else {
+            // Known, and never attended to by this decision: the first of them.
+            (0..scratch.len()).find(|&slot| row_of(slot).is_some())
+        };
+        drawn.slots[group] = slot.map_or(NONE, |slot| slot as u16);
+        if let Some(tick) = explain.as_deref_mut() {
+            tick.attended.push(Attended { slot, attention: shares(scratch) });
+        }
         for &action in layout.members(group) {
-            let at = draw();
-            let Some(row) = slot.and_then(row_of) else { continue };
-            match level {
-                Level::High => {
-                    reflexive[action] =
-                        act(&params.reflexive(layout, action, row, tick.decision), sharp.action, at);
+            let at = chance();
+            let row = slot.and_then(row_of);
+            match (level, row) {
+                (Level::High, Some(row)) => {
+                    drawn.reflexive[action] =
+                        act(&params.reflexive[action], shape.reflexive[action].count, row, at);
                 }
-                Level::Low => {
-                    external[action] =
-                        Some(act(&params.external(layout, action, row, tick.decision), sharp.action, at));
+                (Level::Low, Some(row)) => {
+                    drawn.external[action] =
+                        act(&params.external[action], shape.external[action].count, row, at);
                 }
+                (Level::High, None) => drawn.reflexive[action] = NONE,
+                (Level::Low, None) => drawn.external[action] = NONE,
             }
         }
-        tick.attended.push(Attended { slot, attention });
     }
-    tick.reflexive = reflexive;
-    tick.external = external;
-    tick
 }
 
 fn check(layout: &Layout, high: &[u16], low: &[Option<u16>]) {
@@ -207,27 +308,26 @@ fn check(layout: &Layout, high: &[u16], low: &[Option<u16>]) {
 }
 
 /// Weights divided by their sum; as they are if all are 0.
-fn shares(weights: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut weights: Vec<f64> = weights.collect();
+fn shares(weights: &[f64]) -> Vec<f64> {
+    let mut weights = weights.to_vec();
     repertoire_prob::num::normalise(&mut weights);
     weights
 }
 
-fn act(distribution: &[f64], power: f64, at: f64) -> Choice {
-    let value = pick_sharpened(distribution, power, at);
-    Choice { value: value as u16, probability: distribution[value] }
-}
-
 /// Draws after raising to a power, in logs so that nothing underflows together. All zero: the first.
-pub(crate) fn pick_sharpened(weights: &[f64], power: f64, at: f64) -> usize {
+#[inline]
+fn pick_sharpened(weights: impl Iterator<Item = f64> + Clone, power: f64, at: f64) -> usize {
     if power == 1.0 {
-        return pick(weights.iter().copied(), at);
+        return pick(weights, at);
     }
-    let most = weights.iter().copied().fold(0.0, f64::max);
+    let most = weights.clone().fold(0.0, f64::max);
     if most <= 0.0 {
         return 0;
     }
     let most = ln(most);
-    let sharp = |&weight: &f64| if weight > 0.0 { exp(power * (ln(weight) - most)) } else { 0.0 };
-    pick(weights.iter().map(sharp), at)
+    let sharp = |weight: f64| if weight > 0.0 { exp(power * (ln(weight) - most)) } else { 0.0 };
+    pick(weights.map(sharp), at)
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@
 //! |----------------|-------------------------|---------------------------------------------------|
 //! | [`plan`]       | `repertoire plan`       | plan for characters, explain plans, lint domains  |
 //! | [`belief`]     | `repertoire belief`     | where the unseen opponent is: learn, measure, draw |
+//! | [`chameleon`]  | `repertoire chameleon`  | characters learned by imitation, looked into      |
 //! | [`program`]    | `repertoire program`    | describe a program, ask it, teach it, draw it     |
 //! | [`behaviour`]  | `repertoire behaviour`  | show, check and compare behaviours                |
 //! | [`learn`]      | `repertoire learn`      | characters from play                              |
@@ -28,6 +29,7 @@ pub mod ask;
 pub mod behaviour;
 pub mod belief;
 mod beside;
+pub mod chameleon;
 mod clock;
 pub mod doom;
 pub mod draw;
@@ -84,6 +86,7 @@ enum Command {
     Experiment(experiment::Args),
     Plan(plan::Args),
     Belief(belief::Args),
+    Chameleon(chameleon::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
     Record(record::Args),
@@ -126,6 +129,7 @@ pub fn main() -> ExitCode {
         Command::Experiment(args) => experiment::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Belief(args) => belief::run(&args),
+        Command::Chameleon(args) => chameleon::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Record(args) => record::run(&args),

@@ -240,6 +240,11 @@ impl Stimulus {
     }
 }
 
+/// The JSON schema of a model's file.
+pub fn schema() -> schemars::Schema {
+    schemars::schema_for!(ModelFile)
+}
+
 impl Model {
     /// What it is called.
     pub fn name(&self) -> &str {

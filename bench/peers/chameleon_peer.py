@@ -1,0 +1,132 @@
+"""CHAMELEON's EM in NumPy: the same E-step and M-step, to be timed against ours.
+
+Usage: python chameleon_peer.py PROBLEM.json
+
+The problem is a line of `repertoire ask chameleon` with one sequence, and "repeat": n. One JSON object goes to stdout:
+
+    {"version": "...", "ns_per_iteration": ..., "log_likelihood": [...]}
+
+What is timed, settled in NumPy's favour: tables lie flat with rows of all stimuli numbered together, as ours do; everything that
+does not go from tick to tick is done for all ticks at once, only the two recursions are loops over ticks; reading the problem comes
+before. Times are the least of the repeats, divided by the iterations.
+"""
+
+import json
+import sys
+import time
+
+import numpy as np
+
+
+class Em:
+    """Numbers as flat tables whose first axis is a row: a value of a stimulus."""
+
+    def __init__(self, problem):
+        cards, params = problem["cards"], problem["params"]
+        self.d = cards["D"]
+        self.high_first = np.concatenate([[0], np.cumsum(cards["H"])])[:-1].astype(int)
+        self.low_first = np.concatenate([[0], np.cumsum(cards["L"])])[:-1].astype(int)
+        self.theta = np.concatenate([np.array(t, float) for t in params["theta"]])
+        self.lam = np.concatenate([np.array(t, float).T for t in params["lam"]])  # [row][d]
+        self.m1 = np.concatenate([np.array(t, float) for t in params["m1"]])  # [row][d]
+        self.m = np.concatenate([np.array(t, float) for t in params["m"]])  # [row][d'][d]
+        self.n = [np.concatenate([np.array(t, float) for t in u]) for u in params["n"]]  # [row][d][r]
+        self.o = [np.concatenate([np.array(t, float) for t in f]) for f in params["o"]]  # [row][d][e]
+        sequence = problem["sequences"][0]
+        self.rows = np.array(sequence["H"], int) + self.high_first  # [t][i]
+        self.slots = np.array(sequence["L"], int) + self.low_first  # [t][j]
+        self.known = np.array(sequence["K"], float)  # [t][j]
+        self.done = np.array(sequence["R"], int)  # [t][u]
+        self.acted = np.array(sequence["E"], int)  # [t][f]
+
+    def expect(self):
+        rows, slots, d = self.rows, self.slots, self.d
+        ticks = len(rows)
+        theta = self.theta[rows]
+        z = theta.sum(1, keepdims=True)
+        own = np.repeat((theta / z)[:, :, None], d, axis=2)  # [t][i][d]
+        for u, table in enumerate(self.n):
+            own *= table[rows, :, self.done[:, u, None]]
+        weight = self.lam[slots] * self.known[:, :, None]  # [t][j][d]
+        explained = weight.copy()
+        for f, table in enumerate(self.o):
+            explained *= table[slots, :, self.acted[:, f, None]]
+        total, all_weight = explained.sum(1), weight.sum(1)  # [t][d]
+        nothing = self.known.sum(1) == 0
+        all_weight[nothing], total[nothing] = 1.0, 1.0
+        emit = total / all_weight
+        share = explained / total[:, None, :]
+        move = np.einsum("tid,tied->ted", own, self.m[rows])  # [t][d'][d]
+        alpha, scale = np.empty((ticks, d)), np.empty(ticks)
+        now = (own[0] * self.m1[rows[0]]).sum(0) * emit[0]
+        for t in range(ticks):
+            if t:
+                now = (alpha[t - 1] @ move[t]) * emit[t]
+            scale[t] = now.sum()
+            alpha[t] = now / scale[t]
+        beta = np.empty((ticks, d))
+        beta[-1] = 1.0
+        for t in range(ticks - 1, 0, -1):
+            beta[t - 1] = move[t] @ (emit[t] * beta[t] / scale[t])
+        rest = emit * beta / scale[:, None]
+        after = own * rest[:, None, :]  # [t][i][d]
+        xi = alpha[:-1, None, :, None] * self.m[rows[1:]] * after[1:, :, None, :]  # [t][i][d'][d]
+        high = np.empty_like(own)
+        high[0] = after[0] * self.m1[rows[0]]
+        high[1:] = xi.sum(2)
+        decision = alpha * beta
+        low = share * decision[:, None, :] * self.known[:, :, None]  # [t][j][d]
+        over = decision / all_weight
+        return np.log(scale).sum(), z, high, low, xi, over
+
+    def maximise(self, z, high, low, xi, over, a=2.0, b=1.0):
+        rows, slots, d = self.rows, self.slots, self.d
+        count = np.zeros_like(self.m1)
+        np.add.at(count, rows[0], high[0])
+        divide(self.m1, count)
+        count = np.zeros_like(self.m)
+        np.add.at(count, rows[1:], xi)
+        divide(self.m, count)
+        for u, table in enumerate(self.n):
+            count = np.zeros_like(table)
+            np.add.at(count, (rows[:, :, None], np.arange(d), self.done[:, u, None, None]), high)
+            divide(table, count)
+        for f, table in enumerate(self.o):
+            count = np.zeros_like(table)
+            np.add.at(count, (slots[:, :, None], np.arange(d), self.acted[:, f, None, None]), low)
+            divide(table, count)
+        used, met = np.zeros_like(self.theta), np.zeros_like(self.theta)
+        np.add.at(used, rows, high.sum(2))
+        np.add.at(met, rows, np.broadcast_to(1.0 / z, rows.shape))
+        self.theta = (a - 1.0 + used) / (b + met)
+        used, met = np.zeros_like(self.lam), np.zeros_like(self.lam)
+        np.add.at(used, slots, low)
+        np.add.at(met, slots, over[:, None, :] * self.known[:, :, None])
+        self.lam = (a - 1.0 + used) / (b + met)
+
+
+def divide(table, count):
+    total = count.sum(-1, keepdims=True)
+    np.divide(count, total, out=table, where=total > 0.0)
+
+
+def main() -> None:
+    with open(sys.argv[1], encoding="utf-8") as file:
+        problem = json.load(file)
+    iterations, times, curve = problem["iterations"], [], []
+    for _ in range(problem["repeat"]):
+        em, curve = Em(problem), []
+        begin = time.perf_counter_ns()
+        for _ in range(iterations):
+            log_likelihood, *found = em.expect()
+            curve.append(log_likelihood)
+            em.maximise(*found)
+        times.append(time.perf_counter_ns() - begin)
+        curve.append(em.expect()[0])
+    json.dump(
+        {"version": np.__version__, "ns_per_iteration": min(times) / iterations, "log_likelihood": curve}, sys.stdout
+    )
+
+
+if __name__ == "__main__":
+    main()

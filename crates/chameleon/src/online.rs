@@ -1,0 +1,112 @@
+//! Learning while the teacher plays.
+//!
+//! What was seen of the life that goes on is explained again every few ticks, on top of the expected counts of all lives before;
+//! when the life ends its counts join them. Memory does not grow with the number of lives.
+//!
+//! Differs from the paper (figure 3.18), which waits for the end of a life, learns it alone from a random or global start, and
+//! merges the results by eq. 3.107.
+
+use crate::counts::Counts;
+use crate::learn::{LearnError, Run, Settings, from_params_and_counts};
+use crate::learned::Learned;
+use crate::model::Model;
+use crate::params::Params;
+use crate::sequence::{Sequence, SequenceError};
+use repertoire_prob::Stream;
+
+/// A learner that watches.
+#[derive(Clone, Debug)]
+pub struct Student {
+    model: Model,
+    settings: Settings,
+    /// Learn again after so many ticks of a life; 0 only at its end.
+    every: usize,
+    /// Keep this share of what was known at the end of each life; 1 forgets nothing.
+    memory: f64,
+    params: Params,
+    /// Of all lives that ended.
+    counts: Counts,
+    life: Sequence,
+    lives: u64,
+    curve: Vec<f64>,
+}
+
+impl Student {
+    /// Knows nothing yet. `settings.iterations` re-estimations are made each time; a few are enough.
+    pub fn new(model: Model, settings: Settings, every: usize) -> Self {
+        let mut stream = Stream::new(settings.seed, 0, "chameleon start");
+        let params = Params::random(model.layout(), &mut stream).with_attention_of(&model);
+        let (counts, life) = (Counts::new(model.layout()), Sequence::new(model.layout()));
+        Student { model, settings, every, memory: 1.0, params, counts, life, lives: 0, curve: Vec::new() }
+    }
+
+    /// Goes on from a character.
+    pub fn of(learned: &Learned, settings: Settings, every: usize) -> Self {
+        Student {
+            params: learned.raw_params().clone(),
+            counts: learned.counts().clone(),
+            lives: learned.lives,
+            ..Student::new(learned.model.clone(), settings, every)
+        }
+    }
+
+    /// Forgets: this share of what is known is kept at the end of each life.
+    pub fn with_memory(mut self, memory: f64) -> Self {
+        self.memory = memory.clamp(0.0, 1.0);
+        self
+    }
+
+    /// Sees a tick; see [`Sequence::push`]. Returns whether something was learned from it now.
+    pub fn see(
+        &mut self,
+        high: &[u16],
+        low: &[Option<u16>],
+        reflexive: &[u16],
+        external: impl Fn(usize, usize) -> u16,
+    ) -> Result<bool, SequenceError> {
+        self.life.push(self.model.layout(), high, low, reflexive, external)?;
+        let now = self.every > 0 && self.life.len().is_multiple_of(self.every);
+        Ok(now && self.learn_life().is_ok())
+    }
+
+    fn learn_life(&mut self) -> Result<Run, LearnError> {
+        let life = std::slice::from_ref(&self.life);
+        let start = self.params.clone();
+        let run =
+            from_params_and_counts(self.model.layout(), start, &self.counts, life, &self.settings, &|_| {})?;
+        self.params.clone_from(&run.params);
+        Ok(run)
+    }
+
+    /// The life is over: what it taught is kept. Nothing happens if nothing was seen.
+    pub fn end_life(&mut self) -> Result<(), LearnError> {
+        if self.life.is_empty() {
+            return Ok(());
+        }
+        let run = self.learn_life();
+        self.life = Sequence::new(self.model.layout());
+        let run = run?;
+        let own = run.counts.log_likelihood - self.counts.log_likelihood;
+        self.curve.push(own);
+        self.counts = run.counts;
+        if self.memory < 1.0 {
+            let mut kept = Counts::new(self.model.layout());
+            kept.add(&self.counts, self.memory);
+            self.counts = kept;
+        }
+        self.lives += 1;
+        Ok(())
+    }
+
+    /// The character as it is now, for playing.
+    pub fn learned(&self) -> Learned {
+        let run = Run {
+            params: self.params.clone(),
+            counts: self.counts.clone(),
+            pooled: self.settings.pooling.is_some(),
+            log_likelihood: self.curve.clone(),
+            start: 0,
+        };
+        Learned::from_run(self.model.clone(), run, self.lives)
+    }
+}

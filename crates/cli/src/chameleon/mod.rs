@@ -1,0 +1,83 @@
+//! `repertoire chameleon`: characters learned by imitation, looked into.
+
+pub(crate) mod load;
+mod overview;
+mod polar;
+mod show;
+
+use anyhow::Result;
+use clap::{Args as ClapArgs, Subcommand};
+
+/// Characters learned by imitation: what they attend to, decide and do; what went on in recorded play
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  repertoire learn chameleon --from play.parquet --player native:5 --decisions 10 -o pupil.json
+  repertoire chameleon show pupil.json
+  repertoire chameleon show pupil.json --decision 3 --stimulus player --svg turns.svg
+  repertoire chameleon timeline pupil.json --play play.parquet --life 2 --svg life.svg
+  repertoire chameleon models
+
+The guide is docs/guides/chameleon.md.")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Show(show::Args),
+    Models(ModelsArgs),
+    /// Print the JSON schema of models (TOML) or of learned characters (JSON), for editors
+    Schema {
+        /// What for
+        #[arg(value_enum, default_value_t = SchemaOf::Model)]
+        of: SchemaOf,
+    },
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum SchemaOf {
+    /// Stimuli and actions, as people write them
+    Model,
+    /// What was learned
+    Character,
+}
+
+/// Name the models that come with repertoire, or print one to start from
+#[derive(Debug, ClapArgs)]
+struct ModelsArgs {
+    /// Print this one's TOML
+    name: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::Show(args) => show::run(args),
+        Command::Models(args) => models(args),
+        Command::Schema { of: SchemaOf::Model } => {
+            crate::output::json(&repertoire_chameleon::model::schema())
+        }
+        Command::Schema { of: SchemaOf::Character } => {
+            crate::output::json(&repertoire_chameleon::learned::schema())
+        }
+    }
+}
+
+fn models(args: &ModelsArgs) -> Result<()> {
+    if let Some(name) = &args.name {
+        return crate::output::text(load::model(name)?.text());
+    }
+    let mut lines = vec![["model", "stimuli", "actions", "numbers", "about"].map(str::to_owned).to_vec()];
+    for (name, _) in repertoire_chameleon::model::MODELS {
+        let model = load::model(name)?;
+        lines.push(vec![
+            name.to_owned(),
+            (model.high().len() + model.slots().len()).to_string(),
+            (model.reflexive().len() + model.external().len()).to_string(),
+            model.layout().numbers().unwrap_or_default().to_string(),
+            model.about().to_owned(),
+        ]);
+    }
+    crate::output::text(&crate::draw::columns(&lines))
+}
