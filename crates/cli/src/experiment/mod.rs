@@ -1,5 +1,6 @@
 //! `repertoire experiment`: the papers' experiments, played again.
 
+mod attention;
 mod le_hy;
 
 use anyhow::Result;
@@ -15,10 +16,12 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     LeHy(le_hy::Args),
+    Attention(attention::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::LeHy(args) => le_hy::run(args),
+        Command::Attention(args) => attention::run(args),
     }
 }
