@@ -55,7 +55,8 @@ class Em:
         nothing = self.known.sum(1) == 0
         all_weight[nothing], total[nothing] = 1.0, 1.0
         emit = total / all_weight
-        share = explained / total[:, None, :]
+        # A decision that explains nothing of a tick has no share in it.
+        share = explained / np.where(total > 0.0, total, 1.0)[:, None, :]
         move = np.einsum("tid,tied->ted", own, self.m[rows])  # [t][d'][d]
         alpha, scale = np.empty((ticks, d)), np.empty(ticks)
         now = (own[0] * self.m1[rows[0]]).sum(0) * emit[0]

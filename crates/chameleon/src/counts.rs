@@ -307,12 +307,12 @@ impl Gather for Gatherer<'_> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn add_weighted(into: &mut [f64], what: &[f64], weight: f64) {
     into.iter_mut().zip(what).for_each(|(into, what)| *into += weight * what);
 }
 
-#[inline]
+#[inline(always)]
 fn add_product(into: &mut [f64], a: &[f64], b: &[f64], weight: f64) {
     into.iter_mut().zip(a.iter().zip(b)).for_each(|(into, (a, b))| *into += weight * (a * b));
 }

@@ -288,23 +288,24 @@ impl Expectation {
             self.cross_fit(layout, params, settings);
         }
         let met = &self.met;
-        let outcomes: Vec<Result<(), LearnError>> = self
-            .pieces
-            .par_iter_mut()
-            .map(|piece| {
-                let params = piece.params.as_ref().unwrap_or(params);
-                piece.counts.clear(layout, met);
-                for index in piece.sequences.clone() {
-                    let sequence = &sequences[index];
-                    piece
-                        .counts
-                        .gather(layout, params, sequence, 1.0, &mut piece.pass)
-                        .map_err(|why| LearnError::Impossible { sequence: index, why })?;
-                }
-                piece.counts.finish(layout, params, met);
-                Ok(())
-            })
-            .collect();
+        let gather = |piece: &mut Piece| -> Result<(), LearnError> {
+            let params = piece.params.as_ref().unwrap_or(params);
+            piece.counts.clear(layout, met);
+            for index in piece.sequences.clone() {
+                let sequence = &sequences[index];
+                piece
+                    .counts
+                    .gather(layout, params, sequence, 1.0, &mut piece.pass)
+                    .map_err(|why| LearnError::Impossible { sequence: index, why })?;
+            }
+            piece.counts.finish(layout, params, met);
+            Ok(())
+        };
+        // One life alone is learned where it is: handing it to another thread would take longer than a short one.
+        let outcomes: Vec<Result<(), LearnError>> = match &mut self.pieces[..] {
+            [alone] => vec![gather(alone)],
+            pieces => pieces.par_iter_mut().map(gather).collect(),
+        };
         outcomes.into_iter().collect::<Result<(), LearnError>>()?;
         self.total.clear(layout, met);
         for piece in &self.pieces {

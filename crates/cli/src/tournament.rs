@@ -26,7 +26,7 @@ Contenders:
   native:LEVEL+belief            the same, believing where enemies are who are out of sight
   prudent, aggressive, uniform   characters of the shipped behaviours (Le Hy 2007)
   individual:PROFILE             a character with a profile of motivations, by name or file
-  NAME=FILE      a character of the behaviour in FILE, called NAME
+  NAME=FILE      a character of the behaviour (TOML) or learned by imitation (JSON) in FILE, called NAME
 
 With no options, native:1, 3, 5 and 7 meet on every map that comes with it, 10 times to 100 frags on
 each as in the paper: some ten seconds on 2 free cores. The same options and seed give the same results

@@ -25,6 +25,8 @@ fn the_published_schemas_are_those_of_what_is_read() {
         ("profile", profile::file::schema()),
         ("family", profile::family::schema()),
         ("belief-model", repertoire_belief::model::schema()),
+        ("chameleon-model", repertoire_chameleon::model::schema()),
+        ("chameleon-character", repertoire_chameleon::learned::schema()),
     ] {
         let now = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
         assert_eq!(text(&format!("schemas/{name}.schema.json")), now, "run `cargo xtask schemas`");
@@ -51,6 +53,17 @@ fn domains_in_the_guide_can_be_read() {
     assert!(!domains.is_empty());
     for text in domains {
         domain::read(text).unwrap_or_else(|mistake| panic!("{mistake}"));
+    }
+}
+
+#[test]
+fn models_in_the_guide_can_be_read() {
+    let guide = text("docs/guides/chameleon.md");
+    let models: Vec<&str> =
+        guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!models.is_empty());
+    for text in models {
+        repertoire_chameleon::model::read(text).unwrap_or_else(|mistake| panic!("{mistake}"));
     }
 }
 

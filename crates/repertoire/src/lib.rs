@@ -20,6 +20,7 @@
 
 pub use repertoire_bayes as bayes;
 pub use repertoire_belief as belief;
+pub use repertoire_chameleon as chameleon;
 pub use repertoire_character as character;
 pub use repertoire_mind as mind;
 pub use repertoire_plan as plan;

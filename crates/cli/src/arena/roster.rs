@@ -5,10 +5,11 @@
 //! | `native:3`   | a native bot of level 3 (0 to 7)                                        |
 //! | `native`     | the same: the level of Le Hy's reference, 3 of 8                        |
 //! | `prudent`    | a character of a shipped behaviour: prudent, aggressive or uniform      |
-//! | `NAME=FILE`  | a character of the behaviour in a file, called NAME                     |
+//! | `NAME=FILE`  | a character of the behaviour (TOML) in a file, or one learned by imitation (JSON), called NAME |
 //! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
 //! | `native:3+belief` | a native bot that believes where enemies are who are out of sight |
 
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
@@ -16,6 +17,7 @@ use repertoire_authored::nearest;
 use repertoire_bayes::sequence::shipped;
 use repertoire_eval::Entry;
 use repertoire_mind::Mind;
+use repertoire_mind::chameleon::{Chameleon, Taught};
 use repertoire_mind::sequenced::{Connected, Sequenced};
 use repertoire_worlds::arena::bots::{Individual, Native, Skill};
 
@@ -26,7 +28,7 @@ pub const KINDS: [(&str, &str); 5] = [
     ("native", "native:LEVEL or native:LEVEL+belief, LEVEL from 0 (a beginner) to 7 (a champion)"),
     ("prudent", "prudent"),
     ("aggressive", "aggressive"),
-    ("uniform", "uniform; or NAME=FILE, FILE a behaviour"),
+    ("uniform", "uniform; or NAME=FILE, FILE a behaviour (TOML) or a character learned by imitation (JSON)"),
     ("individual", "individual:PROFILE, PROFILE a profile's name or file"),
 ];
 
@@ -39,7 +41,7 @@ pub fn find(written: &str) -> Result<Entry> {
         if name.is_empty() || file.is_empty() {
             bail!("`{written}` is not NAME=FILE\n  remedy: {}", what_exists());
         }
-        return sequenced(name, file);
+        return if is_learned(file) { imitator(name, file) } else { sequenced(name, file) };
     }
     if shipped::text(written).is_some() {
         return sequenced(written, written);
@@ -101,6 +103,22 @@ fn sequenced(name: &str, behaviour: &str) -> Result<Entry> {
     let connected = Connected::new(&behaviour).map_err(|error| anyhow!("`{name}` cannot play: {error}"))?;
     let connected = Arc::new(connected);
     let make = move || Box::new(Sequenced::new(Arc::clone(&connected))) as Box<dyn Mind>;
+    Ok(Entry { name: name.to_owned(), make: Arc::new(make) })
+}
+
+/// Whether a file holds a learned character: behaviours are TOML, which no text that begins with a brace is.
+fn is_learned(file: &str) -> bool {
+    let mut start = [0; 64];
+    let read = std::fs::File::open(file).and_then(|mut file| std::io::Read::read(&mut file, &mut start));
+    read.is_ok_and(|read| start[..read].trim_ascii_start().first() == Some(&b'{'))
+}
+
+/// A character learned by imitation.
+fn imitator(name: &str, file: &str) -> Result<Entry> {
+    let learned = crate::chameleon::load::character(Path::new(file))?;
+    let taught = Taught::new(learned).map_err(|error| anyhow!("`{name}` cannot play: {error}"))?;
+    let taught = Arc::new(taught);
+    let make = move || Box::new(Chameleon::new(Arc::clone(&taught))) as Box<dyn Mind>;
     Ok(Entry { name: name.to_owned(), make: Arc::new(make) })
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod load;
 mod overview;
 mod polar;
 mod show;
+mod timeline;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -27,6 +28,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Show(show::Args),
+    Timeline(timeline::Args),
     Models(ModelsArgs),
     /// Print the JSON schema of models (TOML) or of learned characters (JSON), for editors
     Schema {
@@ -54,6 +56,7 @@ struct ModelsArgs {
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::Show(args) => show::run(args),
+        Command::Timeline(args) => timeline::run(args),
         Command::Models(args) => models(args),
         Command::Schema { of: SchemaOf::Model } => {
             crate::output::json(&repertoire_chameleon::model::schema())

@@ -1,5 +1,6 @@
 //! `repertoire experiment`: the papers' experiments, played again.
 
+mod attention;
 mod le_hy;
 mod tence;
 
@@ -17,11 +18,13 @@ pub struct Args {
 enum Command {
     LeHy(le_hy::Args),
     Tence(tence::Args),
+    Attention(attention::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::LeHy(args) => le_hy::run(args),
         Command::Tence(args) => tence::run(args),
+        Command::Attention(args) => attention::run(args),
     }
 }

@@ -1,6 +1,10 @@
 //! `repertoire learn`: characters from recorded play.
 
+mod chameleon;
+pub(crate) mod play;
 mod sequence;
+
+pub(crate) use chameleon::Watchers;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -12,6 +16,7 @@ Examples:
   repertoire record --contender prudent --contender native:3 --map halls --seconds 350 -o play.parquet
   repertoire learn sequence --from play.parquet --player prudent --method incremental -o pupil.toml
   repertoire behaviour diff prudent pupil.toml
+  repertoire learn chameleon --from play.parquet --player prudent --decisions 10 -o imitator.json
   repertoire tournament --contender pupil=pupil.toml --contender prudent --contender native:3")]
 pub struct Args {
     #[command(subcommand)]
@@ -21,10 +26,12 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Sequence(sequence::Args),
+    Chameleon(chameleon::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::Sequence(args) => sequence::run(args),
+        Command::Chameleon(args) => chameleon::run(args),
     }
 }

@@ -1,24 +1,19 @@
 //! `repertoire learn sequence`: a behaviour from the play of a teacher.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_bayes::sequence::file::to_toml;
+use repertoire_mind::Places;
 use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Learned, Method, Seen, Student};
-use repertoire_trace::Header;
-use repertoire_worlds::arena::game::{Contender, Match};
-use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::rules::Rules;
 use serde_json::json;
 
-use crate::arena::{maps, roster};
+use super::play::{Teachers, Watch};
 use crate::behaviour::load::load;
-use crate::trace::Source;
-use crate::{output, replay};
+use crate::output;
 
 /// Learn a behaviour (which task comes next) from the play of a teacher
 #[derive(Debug, ClapArgs)]
@@ -37,30 +32,14 @@ Examples:
   repertoire learn sequence --from more.parquet --start pupil.toml --method incremental -o pupil.toml
   repertoire learn sequence --live native:5 --map halls --seconds 350 --method incremental -o like5.toml")]
 pub struct Args {
-    /// Recordings to learn from (.parquet or .csv)
-    #[arg(long, value_name = "PLAY", num_args = 1.., required_unless_present = "live")]
-    from: Vec<PathBuf>,
+    #[command(flatten)]
+    teachers: Teachers,
     /// How the tasks become known
     #[arg(long, value_enum)]
     method: Methods,
-    /// Whom to learn from, by name or number; may be given several times [default: everybody]
-    #[arg(long = "player", value_name = "NAME|ID")]
-    players: Vec<String>,
     /// The tasks and sensors to learn, and the counts to go on from: a behaviour [default: uniform]
     #[arg(long, value_name = "BEHAVIOUR", default_value = "uniform")]
     start: String,
-    /// Learn while a teacher plays against native bots, instead of from a recording
-    #[arg(long, value_name = "CONTENDER", conflicts_with_all = ["from", "players"])]
-    live: Option<String>,
-    /// With --live: the map
-    #[arg(long, default_value = "halls", requires = "live")]
-    map: String,
-    /// With --live: how long, in seconds of the game
-    #[arg(long, default_value_t = 350.0, value_name = "SECS", requires = "live")]
-    seconds: f64,
-    /// With --live: where chance begins
-    #[arg(long, default_value_t = 1, requires = "live")]
-    seed: u64,
     /// What to call the behaviour [default: the name of the file]
     #[arg(long)]
     name: Option<String>,
@@ -92,7 +71,7 @@ impl Methods {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    for from in &args.from {
+    for from in &args.teachers.from {
         output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
     }
     let start = load(&args.start)?;
@@ -102,10 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut student = Student::new(connected, args.method.method());
     let bar = ProgressBar::no_length()
         .with_style(ProgressStyle::with_template("{spinner} {pos} observations, {per_sec}, {msg}")?);
-    let taught_by = match &args.live {
-        Some(teacher) => watch_live(args, teacher, &mut student, &bar)?,
-        None => watch_files(args, &mut student, &bar)?,
-    };
+    let taught_by = args.teachers.show(&mut student, &bar)?;
     let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
     let mut iteration = 0;
     let learned = student
@@ -129,7 +105,8 @@ fn name_of(path: &Path) -> String {
 }
 
 fn nothing_learned(args: &Args, learned: &Learned) -> String {
-    let from = args.from.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let from =
+        args.teachers.from.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     if learned.summary.unlabelled > 0 {
         return format!(
             "none of the {} labels in {from} is a task of {}\n  remedy: learn from a character with a behaviour, or use --method incremental",
@@ -139,88 +116,14 @@ fn nothing_learned(args: &Args, learned: &Learned) -> String {
     format!("there was nothing to learn in {from}\n  remedy: name a player that lives in the recording")
 }
 
-/// Every player in turn, so that a life is seen without interruption.
-fn watch_files(args: &Args, student: &mut Student, bar: &ProgressBar) -> Result<Vec<String>> {
-    let mut taught_by: Vec<String> = Vec::new();
-    for path in &args.from {
-        let source = Source::open(path)?;
-        source.note_cut();
-        let header = source.header().clone();
-        let level = level_of(&header).map_err(|error| error.context(path.display().to_string()))?;
-        for id in chosen(args, path, &header)? {
-            student.end_life();
-            for tick in Source::open(path)?.ticks() {
-                let tick = tick?;
-                let Some(row) = tick.rows.iter().find(|row| row.character == id) else { continue };
-                if let (Some(percept), Some(command)) = (&row.percept, &row.command) {
-                    let task = row.task.as_deref();
-                    student.see(Seen { percept, command, task, events: &row.events }, level.places());
-                    bar.inc(1);
-                }
-            }
-            let name = header.characters.iter().find(|one| one.id == id).map(|one| one.name.clone());
-            taught_by.extend(name.filter(|name| !taught_by.contains(name)));
-        }
+impl Watch for Student {
+    fn begin(&mut self) {
+        self.end_life();
     }
-    Ok(taught_by)
-}
 
-fn level_of(header: &Header) -> Result<Level> {
-    if !["arena", "doom"].contains(&header.world.as_str()) || header.map_source.is_empty() {
-        bail!(
-            "it holds no map of the arena\n  remedy: learn from a recording of `repertoire record` or `repertoire doom record`"
-        );
+    fn see(&mut self, seen: Seen<'_>, places: &Places) {
+        Student::see(self, seen, places);
     }
-    replay::level_of(header)
-}
-
-fn chosen(args: &Args, path: &Path, header: &Header) -> Result<Vec<u8>> {
-    if args.players.is_empty() {
-        return Ok(header.characters.iter().map(|character| character.id).collect());
-    }
-    let is_meant =
-        |id: u8, name: &str| args.players.iter().any(|player| player == name || *player == id.to_string());
-    let found: Vec<u8> =
-        header.characters.iter().filter(|one| is_meant(one.id, &one.name)).map(|one| one.id).collect();
-    if found.is_empty() {
-        let names: Vec<&str> = header.characters.iter().map(|one| one.name.as_str()).collect();
-        bail!(
-            "{}: {} did not play there\n  remedy: --player with one of {}",
-            path.display(),
-            args.players.join(", "),
-            names.join(", ")
-        );
-    }
-    Ok(found)
-}
-
-fn watch_live(args: &Args, teacher: &str, student: &mut Student, bar: &ProgressBar) -> Result<Vec<String>> {
-    if !(args.seconds > 0.0 && args.seconds <= 1e6) {
-        bail!(
-            "--seconds {}: there is nothing to see\n  remedy: a number above 0, at most 1000000",
-            args.seconds
-        );
-    }
-    let (_, level) = maps::find(&args.map)?;
-    let contenders = [teacher, "native:3", "native:3", "native:1"]
-        .into_iter()
-        .map(|name| roster::find(name).map(|entry| Contender { name: name.to_owned(), mind: (entry.make)() }))
-        .collect::<Result<Vec<_>>>()?;
-    let mut game = Match::new(Arc::clone(&level), Rules::default(), contenders, args.seed);
-    for _ in 0..(args.seconds / game.world().rules().period_secs()).round() as u64 {
-        game.perceive();
-        game.decide();
-        let alive = game.world().is_alive(0);
-        let task = game.contenders()[0].mind.task().to_owned();
-        game.advance();
-        if alive {
-            let (percept, command) = (&game.percepts()[0], &game.commands()[0]);
-            let seen = Seen { percept, command, task: Some(&task), events: game.world().events(0) };
-            student.see(seen, level.places());
-            bar.inc(1);
-        }
-    }
-    Ok(vec![teacher.to_owned()])
 }
 
 fn tell(args: &Args, learned: &Learned, before: u64, taught_by: &[String]) -> Result<()> {
