@@ -25,6 +25,8 @@ pub(crate) struct Recorded {
     pub player: String,
     /// Moments in order.
     pub moments: Vec<Moment>,
+    /// Whether the player was in the air, for each moment; empty where nobody knows.
+    pub in_air: Vec<bool>,
     /// Whether every moment knows where the player faced.
     pub has_yaw: bool,
     /// Units in a metre.
@@ -42,11 +44,14 @@ impl Recorded {
             .join(" ")
     }
 
-    /// Its lives as tracks.
+    /// Its lives as tracks, without moments in the air: nobody stands there.
     pub(crate) fn session(&self) -> Session {
         let mut tracks: Vec<Track> = Vec::new();
         let mut life = None;
-        for moment in &self.moments {
+        for (k, moment) in self.moments.iter().enumerate() {
+            if self.in_air.get(k) == Some(&true) {
+                continue;
+            }
             if life != Some(moment.life) {
                 tracks.push(Track::default());
                 life = Some(moment.life);
@@ -73,7 +78,9 @@ pub(crate) fn load(paths: &[impl AsRef<Path>]) -> Result<Vec<Recorded>> {
     }
     let units = all.first().map(|one| one.units_per_metre);
     if all.iter().any(|one| Some(one.units_per_metre) != units) {
-        anstream::eprintln!("note: some files are in metres and some in Unreal units; lengths are told apart");
+        anstream::eprintln!(
+            "note: some files are in metres and some in Unreal units; lengths are told apart"
+        );
     }
     Ok(all)
 }
@@ -124,6 +131,7 @@ fn load_one(path: &Path) -> Result<Vec<Recorded>> {
                 session,
                 player,
                 moments: Vec::new(),
+                in_air: Vec::new(),
                 has_yaw: true,
                 units_per_metre: UNREAL_PER_METRE,
             });
@@ -152,6 +160,7 @@ fn recording(path: &Path) -> Result<Vec<Recorded>> {
             session: format!("{}#{}", stem(path), one.id),
             player: one.name.clone(),
             moments: Vec::new(),
+            in_air: Vec::new(),
             has_yaw: true,
             units_per_metre: 1.0,
         })
@@ -161,6 +170,7 @@ fn recording(path: &Path) -> Result<Vec<Recorded>> {
         for row in &tick.rows {
             let Some(k) = header.characters.iter().position(|one| one.id == row.character) else { continue };
             if let (true, Some(percept)) = (row.alive, &row.percept) {
+                all[k].in_air.push(!percept.own.on_ground);
                 all[k].moments.push(Moment {
                     secs: f64::from(tick.tick) * header.period_secs,
                     at: percept.own.position.to_array(),
@@ -186,7 +196,8 @@ struct Columns {
 
 impl Columns {
     fn find(head: &csv::StringRecord) -> Result<Self, String> {
-        let place = |name: &str| head.iter().position(|column| column.trim().trim_start_matches('\u{feff}') == name);
+        let place =
+            |name: &str| head.iter().position(|column| column.trim().trim_start_matches('\u{feff}') == name);
         let need = |name: &str| {
             place(name).ok_or_else(|| {
                 format!("there is no column `{name}`\n  remedy: name the columns map,session,player,life,t,x,y,z,yaw; t, x, y and z must be there")
@@ -227,7 +238,9 @@ impl Columns {
         };
         let life = match text(self.life) {
             "" => 0,
-            life => life.parse().map_err(|_| format!("`{life}` is no life\n  remedy: count lives 1, 2, 3"))?,
+            life => {
+                life.parse().map_err(|_| format!("`{life}` is no life\n  remedy: count lives 1, 2, 3"))?
+            }
         };
         let at = [number(self.at[0], "x")?, number(self.at[1], "y")?, number(self.at[2], "z")?];
         let moment = Moment { secs: number(self.t, "t")?, at, yaw_deg: yaw_deg.unwrap_or(0.0), life };

@@ -152,7 +152,15 @@ fn the_first_input_only_makes_a_node_and_the_second_goes_on() {
 fn the_two_rules_differ_in_the_edge_of_a_new_node_only() {
     let input = [[0.0; 3], [100.0, 0.0, 0.0], [40.0, 0.0, 0.0], [40.0, 0.0, 0.0]];
     let learn = |edges| {
-        let mut gas = Gas::new(Params { a1: 0.0, a2: 0.0, decay: 1.0, err: 70.0, age: 9.0, edges, ..Params::default() });
+        let mut gas = Gas::new(Params {
+            a1: 0.0,
+            a2: 0.0,
+            decay: 1.0,
+            err: 70.0,
+            age: 9.0,
+            edges,
+            ..Params::default()
+        });
         input.into_iter().for_each(|x| {
             gas.see(x);
         });

@@ -52,7 +52,7 @@ fn one_pass_is_nearly_as_good_as_k_means_on_play_not_seen_and_better_than_the_th
         nodes: kmeans(&seen[0].at, count, 4, 1)
             .into_iter()
             .zip(0..)
-            .map(|(pos, id)| Node { id, pos, won: 0 })
+            .map(|(pos, id)| Node::at(id, pos))
             .collect(),
         ..Level::default()
     };
@@ -66,7 +66,12 @@ fn one_pass_is_nearly_as_good_as_k_means_on_play_not_seen_and_better_than_the_th
 fn walking_the_same_ground_again_makes_hardly_any_node() {
     let tracks = play(3, 600);
     let (once, ten) = (learn(Settings::default(), &tracks, 1), learn(Settings::default(), &tracks, 10));
-    assert!(ten.gas().len() as f64 <= 1.02 * once.gas().len() as f64, "{} {}", once.gas().len(), ten.gas().len());
+    assert!(
+        ten.gas().len() as f64 <= 1.02 * once.gas().len() as f64,
+        "{} {}",
+        once.gas().len(),
+        ten.gas().len()
+    );
 }
 
 #[test]
