@@ -264,9 +264,7 @@ impl Gas {
         if let Some(one) = &mut self.nodes[node as usize]
             && share > 0.0
         {
-            for k in 0..3 {
-                one.at[k] += share * (x[k] - one.at[k]);
-            }
+            one.at.iter_mut().zip(x).for_each(|(at, x)| *at += share * (x - *at));
             self.index.put(node, one.at);
         }
     }

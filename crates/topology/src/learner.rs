@@ -142,6 +142,11 @@ impl Settings {
 /// Positions farther out than this are no positions: their squares would not be numbers.
 pub const FARTHEST: f64 = 1e12;
 
+/// Whether all coordinates are numbers, and not too large.
+pub fn is_position(at: &Point) -> bool {
+    at.iter().all(|x| x.abs() <= FARTHEST)
+}
+
 /// Learns places from where teachers are, for as long as they play.
 ///
 /// ```
@@ -205,7 +210,7 @@ impl Learner {
 
     /// Where a teacher is. What is no position is passed over.
     pub fn see(&mut self, teacher: u32, secs: f64, at: Point) {
-        if !secs.is_finite() || at.iter().any(|x| !(x.abs() <= FARTHEST)) {
+        if !secs.is_finite() || !is_position(&at) {
             return;
         }
         if let Some(&before) = self.taken.get(&teacher)

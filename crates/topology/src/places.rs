@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
 use crate::Point;
-use crate::learner::FARTHEST;
+use crate::learner::is_position;
 use crate::nearest::Index;
 
 /// The format's name and version.
@@ -88,7 +88,7 @@ impl Level {
             if ids.insert(node.id, k).is_some() {
                 return Err(format!("there are two nodes with the id {}", node.id));
             }
-            if node.pos.iter().chain(node.stood.iter().flatten()).any(|x| !(x.abs() <= FARTHEST)) {
+            if ![Some(node.pos), node.stood].iter().flatten().all(is_position) {
                 return Err(format!("the position of node {} is none", node.id));
             }
         }
