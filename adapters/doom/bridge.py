@@ -80,8 +80,16 @@ def clean_up(group, shared, folder):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def start_guardian(folder):
-    """Forks the process that outlives everybody: it waits until the bridge or the command is gone, and cleans up.
+def is_alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except (OSError, IndexError):
+        return False
+
+
+def start_guardian(folder, out):
+    """Forks the process that outlives everybody: it waits until the bridge, the engine or the command is gone, and cleans up.
 
     Returns a descriptor whose end says that the bridge is gone. The guardian keeps the pipe of the protocol open, so that
     who reads from it sees its end only when everything is cleaned up.
@@ -100,20 +108,27 @@ def start_guardian(folder):
     poll = select.poll()
     poll.register(watched, select.POLLIN)
     poll.register(0, 0)  # only the end of it: what is written there is the bridge's
-    shared, patience = set(), None
+    shared, engine, missed, last = set(), None, 0, False
     while True:
         # What is shared is asked for until it is there: a bridge that has died cannot tell any more.
-        events = dict(poll.poll(patience or (None if len(shared) >= 3 else 20)))
+        events = dict(poll.poll(2000 if last else 500 if engine and len(shared) >= 3 else 20))
         if len(shared) < 3:
             shared |= shared_by(bridge)
-        if watched in events:
-            break
-        if patience is not None and not events:
+        if engine is None:
+            engine = next((pid for pid in group_members(os.getpgrp()) if pid not in (bridge, os.getpid())), None)
+        elif not events and not is_alive(engine):
+            # The bridge notices that itself, except while it waits for the engine's first word.
+            missed += 1
+            if missed > 40:
+                os.write(out, b'{"error":"the engine is gone"}\n')
+                break
+            time.sleep(0.05)
+        if watched in events or (last and not events):
             break
         if events.get(0):
             # The command is gone. The bridge sees that too, and ends the game in good order if it can.
             poll.unregister(0)
-            patience = 2000
+            last = True
     clean_up(os.getpgrp(), shared, folder)
     os._exit(0)
 
@@ -268,7 +283,7 @@ def main():
     if "isolated" in sys.argv[2:]:
         own_shared_memory()
         raise_loopback()
-    held = start_guardian(folder)  # noqa: F841, held open until this process ends
+    held = start_guardian(folder, out.fileno())  # noqa: F841, held open until this process ends
 
     def say(message):
         out.write(json.dumps(message, separators=(",", ":")) + "\n")

@@ -26,7 +26,7 @@ use repertoire_trace::{Header, Row, Tick};
 use serde::Deserialize;
 
 use crate::ground::{Ground, SPEED, metres};
-use crate::senses::{period_secs, rays};
+use crate::senses::{MOST_HEALTH, period_secs, rays};
 
 /// Eyes above the feet, and two heights at which a body may be seen.
 const EYE_M: f64 = 41.0 / 32.0;
@@ -317,7 +317,7 @@ fn own(told: &Told, known: &Known) -> Own {
         yaw: told.facing(),
         pitch: 0.0,
         on_ground: true,
-        health: told.health.clamp(0.0, 100.0),
+        health: told.health.clamp(0.0, MOST_HEALTH),
         weapon: in_hand.unwrap_or_default(),
         weapons: Weapon::ALL.map(|kind| weapons_of(kind).iter().any(|&slot| known.owned[slot])),
         ammo: Weapon::ALL.map(|kind| weapons_of(kind).iter().map(|&slot| known.ammo[slot]).max().unwrap_or(0)),

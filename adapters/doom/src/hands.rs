@@ -24,10 +24,10 @@ const MOST_SIDEWAYS: f64 = 40.0;
 const STEADY: f64 = 0.03;
 /// The slot of the weapon whose shots burst and spare nobody.
 const ROCKETS: u8 = 5;
-/// A burst reaches 4 m; the body and the rocket are as wide as this leaves.
-const BURST_M: f64 = 5.5;
+/// A burst reaches 4 m; the rest is for what moves until then.
+const BURST_M: f64 = 7.0;
 /// Nobody nearer than this is fired at with a rocket: before it is there he may have come much nearer.
-const NEAR_FOE_M: f64 = 8.0;
+const NEAR_FOE_M: f64 = 10.0;
 /// Rockets fly 20 units a tic.
 const ROCKET_M_PER_SEC: f64 = 20.0 * SPEED;
 const ROCKET_HALF_M: f64 = 0.4;

@@ -40,7 +40,7 @@ const PLAIN_VIEW_TAN: f64 = 0.9;
 /// What is above or below the picture is not in plain view.
 const PLAIN_VIEW_PITCH: f64 = 0.5;
 /// The most that a mind is told of; 100 would be all there is in the arena.
-const MOST_HEALTH: f64 = 99.0;
+pub(crate) const MOST_HEALTH: f64 = 99.0;
 /// A push weaker than this, in metres a second, tells no direction.
 const FELT_PUSH: f64 = 0.6;
 
