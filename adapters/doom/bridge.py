@@ -213,6 +213,7 @@ class Match:
         self.feed = os.open(feed, os.O_RDONLY)
         game.add_game_args(start["arguments"] + " +logfile " + feed)
         game.init()
+        os.lseek(self.feed, 0, os.SEEK_END)  # what it says of itself while it starts is of no interest
         for bot in start["bots"]:
             game.send_game_command("addbot " + bot if bot else "addbot")
 

@@ -114,7 +114,8 @@ pub fn doom_is_ready() -> bool {
     let has_vizdoom = |python: std::path::PathBuf| {
         shell::probe(&python.to_string_lossy(), &["-I", "-c", "import vizdoom"]).is_some()
     };
-    let beside = |python: &Path| python.ancestors().nth(3).is_some_and(|folder| folder.join("freedm.wad").is_file());
+    let beside =
+        |python: &Path| python.ancestors().nth(3).is_some_and(|folder| folder.join("freedm.wad").is_file());
     let python = doom_python();
     python.as_deref().is_some_and(|python| Path::new(&maps).is_file() || beside(python))
         && python.is_some_and(has_vizdoom)

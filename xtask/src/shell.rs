@@ -46,7 +46,10 @@ pub fn run(command: &mut Command) -> Result<(), String> {
 }
 
 /// The same, but kills it when it takes longer than so many seconds.
-#[allow(clippy::disallowed_methods, reason = "a chore must not wait for ever for a network; no result depends on it")]
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a chore must not wait for ever for a network; no result depends on it"
+)]
 pub fn run_within(command: &mut Command, seconds: u64) -> Result<(), String> {
     announce(command);
     let failed = |error| format!("cannot run `{}`: {error}", describe(command));

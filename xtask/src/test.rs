@@ -42,7 +42,8 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
     // The workspace's tests have played a recorded conversation with Doom again; here Doom itself plays, where it is.
     if setup::doom_is_ready() {
         let game = ["--map", "MAP07", "--bots", "4", "--minutes", "1"];
-        let match_of = ["run", "-q", "-p", "repertoire-cli", "--", "doom", "match", "--contender", "aggressive"];
+        let match_of =
+            ["run", "-q", "-p", "repertoire-cli", "--", "doom", "match", "--contender", "aggressive"];
         report.run_talking(shell::cargo(match_of.into_iter().chain(game)))?;
     } else {
         report.skip("a real match of Doom", "only a recorded one was played; run `cargo xtask setup`");

@@ -10,8 +10,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use crate::protocol::{Action, Hello, Start, State, read_state};
 use crate::environment::Isolation;
+use crate::protocol::{Action, Hello, Start, State, read_state};
 use crate::{DoomError, Environment};
 
 /// The bridge itself, so that the command needs no file beside it.
@@ -316,8 +316,7 @@ fn told(status: std::process::ExitStatus) -> String {
 fn new_folder() -> std::io::Result<PathBuf> {
     static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let folder =
-        std::env::temp_dir().join(format!("repertoire-doom-{}-{number}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("repertoire-doom-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder)?;
     Ok(folder)
 }

@@ -167,7 +167,9 @@ fn watch_files(args: &Args, student: &mut Student, bar: &ProgressBar) -> Result<
 
 fn level_of(header: &Header) -> Result<Level> {
     if !["arena", "doom"].contains(&header.world.as_str()) || header.map_source.is_empty() {
-        bail!("it holds no map of the arena\n  remedy: learn from a recording of `repertoire record` or `repertoire doom record`");
+        bail!(
+            "it holds no map of the arena\n  remedy: learn from a recording of `repertoire record` or `repertoire doom record`"
+        );
     }
     replay::level_of(header)
 }
