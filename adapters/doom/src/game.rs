@@ -210,6 +210,9 @@ impl Game {
                 Command::default()
             };
             deciding += now() - before;
+            if seat.is_alive {
+                seat.hands.get_away(&mut seat.command, &seat.percept);
+            }
             seat.senses.decided(seat.command.weapon);
             let (mut action, effort) =
                 seat.hands.obey(&seat.command, &seat.percept, &seat.state, &self.ground);
