@@ -41,8 +41,9 @@ use crate::signature::habits::{self, Habits, Measure};
 use crate::signature::{Counts, Moment, NAMES, Signature};
 use crate::{Entry, Interval};
 
-/// How sharply learned characters draw: measured to play best of five tried on one teacher.
-pub const SHARPNESS: Sharpness = Sharpness { attention: 4.0, decision: 1.0, action: 4.0 };
+/// How sharply learned characters draw: attention sharpened, so that they do not flit about; decisions and actions as learned, so
+/// that they move as their teachers do.
+pub const SHARPNESS: Sharpness = Sharpness { attention: 2.0, decision: 1.0, action: 1.0 };
 
 /// The native bots that every teacher and pupil meets, by level.
 pub const OPPONENTS: [u8; 3] = [3, 3, 1];
