@@ -30,6 +30,7 @@
 pub mod counts;
 pub mod decisions;
 pub mod delay;
+mod index;
 pub mod layout;
 pub mod learn;
 pub mod learned;

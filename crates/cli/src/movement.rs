@@ -73,7 +73,9 @@ pub(crate) fn load(paths: &[impl AsRef<Path>]) -> Result<Vec<Recorded>> {
     }
     let units = all.first().map(|one| one.units_per_metre);
     if all.iter().any(|one| Some(one.units_per_metre) != units) {
-        anstream::eprintln!("note: some files are in metres and some in Unreal units; lengths are told apart");
+        anstream::eprintln!(
+            "note: some files are in metres and some in Unreal units; lengths are told apart"
+        );
     }
     Ok(all)
 }
@@ -186,7 +188,8 @@ struct Columns {
 
 impl Columns {
     fn find(head: &csv::StringRecord) -> Result<Self, String> {
-        let place = |name: &str| head.iter().position(|column| column.trim().trim_start_matches('\u{feff}') == name);
+        let place =
+            |name: &str| head.iter().position(|column| column.trim().trim_start_matches('\u{feff}') == name);
         let need = |name: &str| {
             place(name).ok_or_else(|| {
                 format!("there is no column `{name}`\n  remedy: name the columns map,session,player,life,t,x,y,z,yaw; t, x, y and z must be there")
@@ -227,7 +230,9 @@ impl Columns {
         };
         let life = match text(self.life) {
             "" => 0,
-            life => life.parse().map_err(|_| format!("`{life}` is no life\n  remedy: count lives 1, 2, 3"))?,
+            life => {
+                life.parse().map_err(|_| format!("`{life}` is no life\n  remedy: count lives 1, 2, 3"))?
+            }
         };
         let at = [number(self.at[0], "x")?, number(self.at[1], "y")?, number(self.at[2], "z")?];
         let moment = Moment { secs: number(self.t, "t")?, at, yaw_deg: yaw_deg.unwrap_or(0.0), life };

@@ -78,7 +78,10 @@ fn what_is_missing_is_said_in_one_line_with_what_to_do() {
     };
     let no_python =
         said(&["match", "--contender", "aggressive", "--python", &folder.file("none/python"), "--wad", &wad]);
-    assert!(no_python.contains("there is no Python at") && no_python.contains("repertoire doom setup"), "{no_python}");
+    assert!(
+        no_python.contains("there is no Python at") && no_python.contains("repertoire doom setup"),
+        "{no_python}"
+    );
     let no_wad = said(&[
         "match",
         "--contender",
@@ -88,7 +91,10 @@ fn what_is_missing_is_said_in_one_line_with_what_to_do() {
         "--wad",
         &folder.file("none.wad"),
     ]);
-    assert!(no_wad.contains("there is no file of maps at") && no_wad.contains("repertoire doom setup"), "{no_wad}");
+    assert!(
+        no_wad.contains("there is no file of maps at") && no_wad.contains("repertoire doom setup"),
+        "{no_wad}"
+    );
     let bad_wad = said(&["match", "--contender", "aggressive", "--python", &no_vizdoom, "--wad", &wad]);
     assert!(bad_wad.contains("some.wad"), "{bad_wad}");
     let nobody = said(&["match", "--contender", "agressive"]);
@@ -123,7 +129,10 @@ fn a_python_without_vizdoom_is_told_from_one_that_is_broken() {
     }
     let said = match_with(&program("broken", "#!/bin/sh\nexit 3\n"));
     assert!(said.contains("ended with code 3") && said.contains("remedy"), "{said}");
-    let said = match_with(&program("other", "#!/bin/sh\necho '{\"bridge\":99,\"vizdoom\":\"9\",\"variables\":[],\"buttons\":[]}'\n"));
+    let said = match_with(&program(
+        "other",
+        "#!/bin/sh\necho '{\"bridge\":99,\"vizdoom\":\"9\",\"variables\":[],\"buttons\":[]}'\n",
+    ));
     assert!(said.contains("speaks protocol 99"), "{said}");
 }
 
@@ -149,7 +158,18 @@ fn a_short_match_is_played_and_recorded_and_learned_from() {
 
     let pupil = folder.file("pupil.toml");
     let learned = Command::new(env!("CARGO_BIN_EXE_repertoire"))
-        .args(["learn", "sequence", "--from", &recording, "--player", "aggressive", "--method", "labels", "-o", &pupil])
+        .args([
+            "learn",
+            "sequence",
+            "--from",
+            &recording,
+            "--player",
+            "aggressive",
+            "--method",
+            "labels",
+            "-o",
+            &pupil,
+        ])
         .output()
         .expect("it runs");
     assert!(learned.status.success(), "{}", text(&learned.stderr));
@@ -175,7 +195,9 @@ fn a_film_is_an_animated_picture() {
 fn group(leader: u32) -> Vec<(u32, String)> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").expect("Linux").filter_map(Result::ok) {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
         let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
         let is_member = fields.get(2).and_then(|group| group.parse().ok()) == Some(leader);
@@ -192,7 +214,9 @@ fn bridge_of(command: u32) -> Option<u32> {
     for entry in fs::read_dir("/proc").expect("Linux").filter_map(Result::ok) {
         let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
-        if fields.get(1).and_then(|parent| parent.parse().ok()) == Some(command) && fields.first() != Some(&"Z") {
+        if fields.get(1).and_then(|parent| parent.parse().ok()) == Some(command)
+            && fields.first() != Some(&"Z")
+        {
             return entry.file_name().to_str().and_then(|name| name.parse().ok());
         }
     }
@@ -307,7 +331,8 @@ fn a_tournament_that_is_killed_goes_on_from_its_results() {
     }
     let folder = Folder::new("resume");
     let results = folder.file("results.jsonl");
-    let words = ["tournament", "--contender", "aggressive", "--map", "MAP07", "--matches", "4", "--minutes", "0.2"];
+    let words =
+        ["tournament", "--contender", "aggressive", "--map", "MAP07", "--matches", "4", "--minutes", "0.2"];
     let mut command = repertoire()
         .args(words)
         .args(["--at-a-time", "1", "--results", &results])
@@ -337,7 +362,9 @@ fn a_tournament_that_is_killed_goes_on_from_its_results() {
 fn the_setup_says_what_is_there() {
     let Some(environment) = doom() else { return };
     // Only where setup made it: it must find everything in place, and fetch nothing.
-    let Some(folder) = environment.python.parent().and_then(Path::parent).and_then(Path::parent) else { return };
+    let Some(folder) = environment.python.parent().and_then(Path::parent).and_then(Path::parent) else {
+        return;
+    };
     if Environment::python_in(folder) != environment.python {
         return;
     }

@@ -8,6 +8,7 @@
 //! | [`le_hy`]      | the experiments of his thesis: table 4.31, and recovering a known teacher  |
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
+//! | [`tence`]      | his experiments: characters learned by imitation, beside their teachers      |
 //! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
@@ -19,6 +20,7 @@ pub mod page;
 pub mod seek;
 pub mod signature;
 pub mod soak;
+pub mod tence;
 pub mod tournament;
 
 pub use interval::Interval;

@@ -10,7 +10,8 @@ pub(super) struct Emd;
 
 impl Part for Emd {
     const NAME: &'static str = "emd";
-    const ABOUT: &'static str = "the earth mover's distance between two histograms, on a circle or a line, in bins";
+    const ABOUT: &'static str =
+        "the earth mover's distance between two histograms, on a circle or a line, in bins";
     const EXAMPLE: &'static str = r#"{"p":[0.5,0.5,0,0],"q":[0,0,0.5,0.5],"circular":true}"#;
     type Request = Request;
     type Response = Response;

@@ -11,7 +11,8 @@ pub(super) struct Gng;
 
 impl Part for Gng {
     const NAME: &'static str = "gng";
-    const ABOUT: &'static str = "growing neural gas as modified by Tencé (figure 3.12): positions in, nodes and edges out";
+    const ABOUT: &'static str =
+        "growing neural gas as modified by Tencé (figure 3.12): positions in, nodes and edges out";
     const EXAMPLE: &'static str = r#"{"points":[[0,0,0],[100,0,0],[40,0,0],[40,0,0]],"params":{"a1":0.03,"a2":0.0006,"decay":1,"err":70,"age":75},"edges":"fritzke"}"#;
     type Request = Request;
     type Response = Response;

@@ -105,8 +105,10 @@ pub(super) fn in_terminal(png: &[u8], columns: usize) -> Result<String> {
     for line in 0..lines {
         for column in 0..columns {
             let x = column * width / columns;
-            let (top, bottom) =
-                (colour(x, 2 * line * height / (2 * lines)), colour(x, (2 * line + 1) * height / (2 * lines)));
+            let (top, bottom) = (
+                colour(x, 2 * line * height / (2 * lines)),
+                colour(x, (2 * line + 1) * height / (2 * lines)),
+            );
             let _ = write!(
                 text,
                 "\x1b[38;2;{};{};{}m\x1b[48;2;{};{};{}m▀",
@@ -144,10 +146,7 @@ mod tests {
             .iter()
             .map(|(kind, _)| String::from_utf8_lossy(kind).into_owned())
             .collect();
-        assert_eq!(
-            kinds.join(" "),
-            "IHDR acTL PLTE fcTL IDAT fcTL fdAT fcTL fdAT IEND"
-        );
+        assert_eq!(kinds.join(" "), "IHDR acTL PLTE fcTL IDAT fcTL fdAT fcTL fdAT IEND");
         let numbers: Vec<u32> = chunks(&film)
             .expect("it is a PNG")
             .iter()

@@ -54,7 +54,10 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     if args.output.extension().is_none_or(|extension| extension != "parquet") {
-        bail!("{}: recordings are Parquet files\n  remedy: give a name that ends in .parquet", args.output.display());
+        bail!(
+            "{}: recordings are Parquet files\n  remedy: give a name that ends in .parquet",
+            args.output.display()
+        );
     }
     let place = &args.place;
     let found = Environment::find(place.dir.as_deref(), place.python.as_deref(), place.wad.as_deref());
@@ -62,10 +65,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return Err(repertoire_doom::DoomError::NoWad(found.wad).into());
     }
     let ground = ground(&found.wad, &wad_bytes(&found)?, &args.map)?;
-    let file = File::open(&args.file).with_context(|| format!("{} could not be read", args.file.display()))?;
+    let file =
+        File::open(&args.file).with_context(|| format!("{} could not be read", args.file.display()))?;
     let is_packed = args.file.extension().is_some_and(|extension| extension == "gz");
-    let text: Box<dyn Read> =
-        if is_packed { Box::new(MultiGzDecoder::new(BufReader::new(file))) } else { Box::new(BufReader::new(file)) };
+    let text: Box<dyn Read> = if is_packed {
+        Box::new(MultiGzDecoder::new(BufReader::new(file)))
+    } else {
+        Box::new(BufReader::new(file))
+    };
     let mut demo = Demo::new(text, &ground, args.tics);
     let header = Demo::<File>::header(&ground, args.players, args.tics);
     let most = args.minutes.map_or(u64::MAX, |minutes| (minutes * 60.0 / header.period_secs).max(1.0) as u64);

@@ -55,7 +55,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     bar.finish_and_clear();
     let mut result = game.end();
     result.broken = broken.as_ref().map(ToString::to_string);
-    if args.json { output::json(&result)? } else { output::text(&told(&result))? }
+    if args.json {
+        output::json(&result)?
+    } else {
+        output::text(&told(&result))?
+    }
     match broken {
         Some(error) => Err(anyhow!(
             "the match broke off after {:.0} of {:.0} s: {error}",
@@ -80,7 +84,8 @@ pub(super) fn told(result: &MatchResult) -> String {
             .map(String::from)
             .to_vec(),
     ];
-    let percent = |part: u32, whole: u32| format!("{:.1} %", 100.0 * f64::from(part) / f64::from(whole.max(1)));
+    let percent =
+        |part: u32, whole: u32| format!("{:.1} %", 100.0 * f64::from(part) / f64::from(whole.max(1)));
     for ours in &result.ours {
         lines.push(vec![
             ours.name.clone(),
@@ -93,7 +98,8 @@ pub(super) fn told(result: &MatchResult) -> String {
         ]);
     }
     for (k, bot) in result.bots.iter().enumerate() {
-        let still = if k == 0 { format!("{:.1} % (all)", 100.0 * result.bots_still_share) } else { String::new() };
+        let still =
+            if k == 0 { format!("{:.1} % (all)", 100.0 * result.bots_still_share) } else { String::new() };
         lines.push(vec![
             format!("{} (Doom's)", bot.name),
             bot.frags.to_string(),

@@ -78,11 +78,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     } else {
         let bytes = std::fs::metadata(&args.output).map_or(0, |data| data.len());
         let told = play::told(&result);
-        output::text(&format!("{}: {} ticks, {} kB\n{told}", args.output.display(), result.steps, bytes / 1000))?;
+        output::text(&format!(
+            "{}: {} ticks, {} kB\n{told}",
+            args.output.display(),
+            result.steps,
+            bytes / 1000
+        ))?;
     }
     match broken {
         None => Ok(()),
-        Some(error) => Err(anyhow!("the match broke off after {:.0} s; what was played is kept: {error}", result.played_secs)),
+        Some(error) => Err(anyhow!(
+            "the match broke off after {:.0} s; what was played is kept: {error}",
+            result.played_secs
+        )),
     }
 }
 

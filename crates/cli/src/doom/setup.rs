@@ -48,7 +48,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let made = made.map_err(|error| anyhow!("{error}"))?;
     let (python, wad) = (made.python.display().to_string(), made.wad.display().to_string());
     if args.json {
-        return output::json(&json!({ "python": python, "wad": wad, "folder": folder.display().to_string() }));
+        return output::json(
+            &json!({ "python": python, "wad": wad, "folder": folder.display().to_string() }),
+        );
     }
     output::text(&format!(
         "ready: {python} with {}, maps of {wad}\nnow: repertoire doom match --contender aggressive\n",

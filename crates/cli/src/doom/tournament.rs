@@ -265,7 +265,8 @@ fn report(
     }
     text += &draw::columns(&lines);
     text += &format!("\n{bold}How they moved and died{bold:#} (a match; shares of their lives)\n\n");
-    let head = ["character", "own weapon", "a bot", "world", "a bot", "still", "bots", "stuck", "steps/s", "mind"];
+    let head =
+        ["character", "own weapon", "a bot", "world", "a bot", "still", "bots", "stuck", "steps/s", "mind"];
     let mut lines = vec![head.map(String::from).to_vec()];
     for standing in standings {
         lines.push(vec![
@@ -283,7 +284,10 @@ fn report(
     }
     text += &draw::columns(&lines);
     if tournament.maps.len() > 1 {
-        text += &format!("\n{bold}Lead over a bot on each map{bold:#}\n\n{}", by_map(tournament, results, standings));
+        text += &format!(
+            "\n{bold}Lead over a bot on each map{bold:#}\n\n{}",
+            by_map(tournament, results, standings)
+        );
     }
     text += "\nThree seconds spent within a metre are `still`; `stuck` is the part of them in which it wanted to move.\n";
     let broken = results.values().filter(|result| result.broken.is_some()).count();
@@ -293,7 +297,11 @@ fn report(
     text
 }
 
-fn by_map(tournament: &Tournament, results: &BTreeMap<Fixture, MatchResult>, standings: &[Standing]) -> String {
+fn by_map(
+    tournament: &Tournament,
+    results: &BTreeMap<Fixture, MatchResult>,
+    standings: &[Standing],
+) -> String {
     let mut head = vec!["character".to_owned()];
     head.extend(tournament.maps.iter().map(|(name, _)| name.clone()));
     let mut lines = vec![head];
@@ -301,7 +309,9 @@ fn by_map(tournament: &Tournament, results: &BTreeMap<Fixture, MatchResult>, sta
         let contender = tournament.contenders.iter().position(|entry| entry.name == total.name);
         let mut line = vec![total.name.clone()];
         for map in 0..tournament.maps.len() {
-            let own = results.iter().filter(|(fixture, _)| Some(fixture.contender) == contender && fixture.map == map);
+            let own = results
+                .iter()
+                .filter(|(fixture, _)| Some(fixture.contender) == contender && fixture.map == map);
             line.push(shown(&Standing::of("", own.map(|(_, result)| result)).lead));
         }
         lines.push(line);

@@ -117,9 +117,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 /// Draws a picture over the one before, at the pace of the game.
 #[allow(clippy::disallowed_methods, reason = "people watch in real time; nothing depends on it")]
 fn show(path: &Path, secs: f64, task: &str, why: &str) -> Result<()> {
-    let columns = crossterm::terminal::size().map_or(80, |(columns, rows)| {
-        usize::from(columns).min(usize::from(rows.saturating_sub(4)) * 8 / 3)
-    });
+    let columns = crossterm::terminal::size()
+        .map_or(80, |(columns, rows)| usize::from(columns).min(usize::from(rows.saturating_sub(4)) * 8 / 3));
     let picture = film::in_terminal(&std::fs::read(path)?, columns)?;
     let mut out = std::io::stdout().lock();
     let why: String = why.chars().take(columns).collect();

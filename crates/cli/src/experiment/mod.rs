@@ -2,6 +2,7 @@
 
 mod attention;
 mod le_hy;
+mod tence;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -17,11 +18,13 @@ pub struct Args {
 enum Command {
     LeHy(le_hy::Args),
     Attention(attention::Args),
+    Tence(tence::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::LeHy(args) => le_hy::run(args),
         Command::Attention(args) => attention::run(args),
+        Command::Tence(args) => tence::run(args),
     }
 }

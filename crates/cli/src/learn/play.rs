@@ -122,8 +122,10 @@ pub(crate) fn recorded(
 }
 
 fn level_of(header: &Header) -> Result<Level> {
-    if header.world != "arena" || header.map_source.is_empty() {
-        bail!("it holds no map of the arena\n  remedy: learn from a recording of `repertoire record`");
+    if !["arena", "doom"].contains(&header.world.as_str()) || header.map_source.is_empty() {
+        bail!(
+            "it holds no map of the arena\n  remedy: learn from a recording of `repertoire record` or `repertoire doom record`"
+        );
     }
     replay::level_of(header)
 }

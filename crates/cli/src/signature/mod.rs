@@ -153,11 +153,19 @@ fn report(args: &Args, all: Vec<Recorded>) -> Result<Report> {
         let seconds = |count: usize| count as f64 * PERIOD_SECS;
         let (name, count) = (recorded.name(), recorded.moments.len());
         if !recorded.has_yaw {
-            left_out.push(LeftOut { name, seconds: seconds(count), why: "it does not tell where the player faced" });
+            left_out.push(LeftOut {
+                name,
+                seconds: seconds(count),
+                why: "it does not tell where the player faced",
+            });
         } else if let Some(moments) = sampled(&recorded.moments) {
             usable.push((recorded, moments));
         } else {
-            left_out.push(LeftOut { name, seconds: seconds(count), why: "it has fewer than 10 moments a second" });
+            left_out.push(LeftOut {
+                name,
+                seconds: seconds(count),
+                why: "it has fewer than 10 moments a second",
+            });
         }
     }
     // A moment more than the seconds, since angles are between two.
@@ -187,11 +195,13 @@ fn report(args: &Args, all: Vec<Recorded>) -> Result<Report> {
     }
     if length < wanted {
         let seconds = length as f64 * PERIOD_SECS;
-        anstream::eprintln!("note: no recording has {} s; all are cut to {seconds:.1} s, the shortest", args.seconds);
+        anstream::eprintln!(
+            "note: no recording has {} s; all are cut to {seconds:.1} s, the shortest",
+            args.seconds
+        );
     }
-    let [same_player, other_players] = [true, false].map(|same| {
-        pairs(&pieces, &|a, b| (a.player == b.player) == same)
-    });
+    let [same_player, other_players] =
+        [true, false].map(|same| pairs(&pieces, &|a, b| (a.player == b.player) == same));
     let mut by_player = BTreeMap::new();
     for piece in &pieces {
         let own = pairs(&pieces, &|a, b| a.player == piece.player && b.player == piece.player);
@@ -276,7 +286,8 @@ fn gather(args: &Args, pieces: Vec<Piece>, seconds: f64) -> Result<Vec<One>> {
 fn distances(signatures: &[One]) -> Three<Vec<Vec<f64>>> {
     let mut all: Three<Vec<Vec<f64>>> = BTreeMap::new();
     for a in signatures {
-        let rows: Vec<[f64; 3]> = signatures.iter().map(|b| a.signature.distances_deg(&b.signature)).collect();
+        let rows: Vec<[f64; 3]> =
+            signatures.iter().map(|b| a.signature.distances_deg(&b.signature)).collect();
         for (k, &name) in NAMES.iter().enumerate() {
             all.entry(name).or_default().push(rows.iter().map(|row| row[k]).collect());
         }

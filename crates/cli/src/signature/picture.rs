@@ -50,7 +50,13 @@ fn colours(signatures: &[One]) -> BTreeMap<String, String> {
     names.keys().enumerate().map(|(k, name)| ((*name).to_owned(), colour(k))).collect()
 }
 
-fn nearness(svg: &mut String, left: f64, points: &[[f64; 2]], signatures: &[One], colours: &BTreeMap<String, String>) {
+fn nearness(
+    svg: &mut String,
+    left: f64,
+    points: &[[f64; 2]],
+    signatures: &[One],
+    colours: &BTreeMap<String, String>,
+) {
     let span = |k: usize| {
         let least = points.iter().map(|point| point[k]).fold(f64::INFINITY, f64::min);
         let most = points.iter().map(|point| point[k]).fold(f64::NEG_INFINITY, f64::max);
@@ -94,7 +100,13 @@ fn nearness(svg: &mut String, left: f64, points: &[[f64; 2]], signatures: &[One]
 }
 
 /// Round, the player looks up, left is left; the radius is the root of the share, so that rare angles show.
-fn histograms(svg: &mut String, left: f64, which: usize, signatures: &[One], colours: &BTreeMap<String, String>) {
+fn histograms(
+    svg: &mut String,
+    left: f64,
+    which: usize,
+    signatures: &[One],
+    colours: &BTreeMap<String, String>,
+) {
     let (cx, cy, radius) = (left + PANEL / 2.0, 1.5 * PANEL, PANEL / 2.0 - MARGIN);
     for share in [0.01, 0.1, 1.0f64] {
         let _ = writeln!(

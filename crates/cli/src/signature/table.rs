@@ -22,7 +22,9 @@ pub(super) fn table(report: &Report) -> String {
     let head = ["", "pairs", "velocity to facing", "change of facing", "change of velocity"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     let players = report.by_player.iter().map(|(player, pairs)| (player.as_str(), pairs));
-    for (name, pairs) in [("same player", &report.same_player), ("others", &report.other_players)].into_iter().chain(players) {
+    for (name, pairs) in
+        [("same player", &report.same_player), ("others", &report.other_players)].into_iter().chain(players)
+    {
         lines.push(row(name, pairs));
     }
     text += &draw::columns(&lines);
@@ -43,7 +45,11 @@ pub(super) fn table(report: &Report) -> String {
     }
     for name in NAMES {
         if let Some(correlation) = report.mds.get(name).and_then(|layout| layout.correlation) {
-            text += &format!("{}the picture's distances correlate {correlation:.3} with {}\n", if name == NAMES[0] { "\n" } else { "" }, name.replace('_', " "));
+            text += &format!(
+                "{}the picture's distances correlate {correlation:.3} with {}\n",
+                if name == NAMES[0] { "\n" } else { "" },
+                name.replace('_', " ")
+            );
         }
     }
     text + &habits(report)
@@ -62,8 +68,19 @@ fn habits(report: &Report) -> String {
         return String::new();
     }
     let head = [
-        "habits", "seconds", "view still", "for s", "bursts/min", "of s", "of deg", "deg/s", "strafing", "backwards", "stopped",
-        "stops/min", "jumps/min",
+        "habits",
+        "seconds",
+        "view still",
+        "for s",
+        "bursts/min",
+        "of s",
+        "of deg",
+        "deg/s",
+        "strafing",
+        "backwards",
+        "stopped",
+        "stops/min",
+        "jumps/min",
     ];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for one in &report.signatures {

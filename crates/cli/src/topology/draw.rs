@@ -83,7 +83,13 @@ impl View {
         let wide = (high[0] - low[0]).max(high[1] - low[1]);
         let scale = if wide > 0.0 { (SIZE - 2.0 * MARGIN) / wide } else { 1.0 };
         let height = if wide.is_finite() { (high[1] - low[1]) * scale + 2.0 * MARGIN } else { SIZE };
-        View { low: low.map(|x| if x.is_finite() { x } else { 0.0 }), scale, height, floor: least(2), ceiling: most(2) }
+        View {
+            low: low.map(|x| if x.is_finite() { x } else { 0.0 }),
+            scale,
+            height,
+            floor: least(2),
+            ceiling: most(2),
+        }
     }
 
     fn at(&self, point: &Point) -> (f64, f64) {
@@ -113,7 +119,8 @@ fn picture(map: &str, level: &Level, nav: Option<&Level>, tracks: &[Vec<Point>])
         view.height.max(60.0)
     );
     for track in tracks {
-        let points: Vec<String> = track.iter().map(|at| view.at(at)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let points: Vec<String> =
+            track.iter().map(|at| view.at(at)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let _ = writeln!(
             svg,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"#d9d9d9\" stroke-width=\"1\"/>",

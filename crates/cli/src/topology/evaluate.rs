@@ -200,7 +200,8 @@ fn row(learner: &'static str, ground: &Ground, folds: &[&[Judged]]) -> Row {
     let either = |judged: &Judged| judged.followed.share_either_way();
     let points = of_points(&ground.navigation_points);
     let to_points = (!ground.navigation_points.is_empty()).then(|| {
-        let far = |on: &[Session]| follow(&points, on.iter().flat_map(|session| &session.tracks)).mean_distance;
+        let far =
+            |on: &[Session]| follow(&points, on.iter().flat_map(|session| &session.tracks)).mean_distance;
         ground.folds.iter().map(|(_, on)| far(on)).sum::<f64>() / ground.folds.len() as f64
     });
     Row {
@@ -259,7 +260,21 @@ fn table(report: &Report) -> String {
     for mean in &report.mean {
         let n = report.passes;
         text += &format!("{}, after 1 pass and after {n}\n", mean.learner);
-        let head = ["map", "sessions", "nodes", "", "distance", "", "k-means", "", "ratio", "", "along links", "", "points"];
+        let head = [
+            "map",
+            "sessions",
+            "nodes",
+            "",
+            "distance",
+            "",
+            "k-means",
+            "",
+            "ratio",
+            "",
+            "along links",
+            "",
+            "points",
+        ];
         let mut lines = vec![head.map(str::to_owned).to_vec()];
         let rows = report.maps.iter().filter(|row| row.learner == mean.learner);
         for row in rows.chain([mean]) {
@@ -280,7 +295,10 @@ fn table(report: &Report) -> String {
             ]);
         }
         text += &draw::columns(&lines);
-        text += &format!("{:+.1} % nodes from pass 1 to pass {n}\n\n", 100.0 * (mean.nodes_last / mean.nodes_first - 1.0));
+        text += &format!(
+            "{:+.1} % nodes from pass 1 to pass {n}\n\n",
+            100.0 * (mean.nodes_last / mean.nodes_first - 1.0)
+        );
     }
     if let Some(figures) = &report.figures {
         text += &figures::table(figures);

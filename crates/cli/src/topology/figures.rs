@@ -69,7 +69,11 @@ pub(super) fn measure(grounds: &[Ground], ours: Ours<'_>, starts: u32) -> Result
     for learner in ["learner", "thesis, fritzke", "thesis, figure"] {
         over_time.push(curve(learner, grounds, &settings_of(learner, grounds, ours)?));
     }
-    Ok(Figures { over_time, parameters: parameters(grounds, ours, starts)?, teachers: teachers(grounds, ours)? })
+    Ok(Figures {
+        over_time,
+        parameters: parameters(grounds, ours, starts)?,
+        teachers: teachers(grounds, ours)?,
+    })
 }
 
 fn settings_of(learner: &str, grounds: &[Ground], ours: Ours<'_>) -> Result<Vec<Settings>> {
@@ -148,34 +152,35 @@ fn parameters(grounds: &[Ground], ours: Ours<'_>, starts: u32) -> Result<Vec<Eff
             tasks.push((learner, parameter, value, settings.collect::<Vec<_>>()));
         }
     }
-    let effect = |(learner, parameter, value, settings): &(&'static str, &'static str, f64, Vec<Settings>)| {
-        let judged: Vec<(f64, f64, Option<f64>, Option<f64>, f64)> = grounds
-            .iter()
-            .zip(settings)
-            .filter_map(|(ground, settings)| {
-                let (from, on) = ground.folds.last()?;
-                let (from, on) = (refer(from), refer(on));
-                let judged = *judge(*settings, &from, &on, &[1], starts).first()?;
-                let mut learner = Learner::new(*settings);
-                teach(&mut learner, &from, Order::InTurn, &mut |_| ());
-                let nodes: Vec<Point> = learner.gas().nodes().map(|(_, at)| at).collect();
-                let beside = compare(&nodes, &ground.navigation_points);
-                let (far, kmeans) = (judged.followed.mean_distance, judged.kmeans_distance);
-                Some((nodes.len() as f64, far, beside.sensitivity, beside.specificity, kmeans))
-            })
-            .collect();
-        let distance = mean(judged.iter().map(|one| one.1));
-        Effect {
-            learner,
-            parameter,
-            value: *value,
-            nodes: mean(judged.iter().map(|one| one.0)),
-            sensitivity: mean(judged.iter().filter_map(|one| one.2)),
-            specificity: mean(judged.iter().filter_map(|one| one.3)),
-            distance,
-            ratio_to_kmeans: distance / mean(judged.iter().map(|one| one.4)),
-        }
-    };
+    let effect =
+        |(learner, parameter, value, settings): &(&'static str, &'static str, f64, Vec<Settings>)| {
+            let judged: Vec<(f64, f64, Option<f64>, Option<f64>, f64)> = grounds
+                .iter()
+                .zip(settings)
+                .filter_map(|(ground, settings)| {
+                    let (from, on) = ground.folds.last()?;
+                    let (from, on) = (refer(from), refer(on));
+                    let judged = *judge(*settings, &from, &on, &[1], starts).first()?;
+                    let mut learner = Learner::new(*settings);
+                    teach(&mut learner, &from, Order::InTurn, &mut |_| ());
+                    let nodes: Vec<Point> = learner.gas().nodes().map(|(_, at)| at).collect();
+                    let beside = compare(&nodes, &ground.navigation_points);
+                    let (far, kmeans) = (judged.followed.mean_distance, judged.kmeans_distance);
+                    Some((nodes.len() as f64, far, beside.sensitivity, beside.specificity, kmeans))
+                })
+                .collect();
+            let distance = mean(judged.iter().map(|one| one.1));
+            Effect {
+                learner,
+                parameter,
+                value: *value,
+                nodes: mean(judged.iter().map(|one| one.0)),
+                sensitivity: mean(judged.iter().filter_map(|one| one.2)),
+                specificity: mean(judged.iter().filter_map(|one| one.3)),
+                distance,
+                ratio_to_kmeans: distance / mean(judged.iter().map(|one| one.4)),
+            }
+        };
     Ok(tasks.par_iter().map(effect).collect())
 }
 
@@ -208,7 +213,9 @@ fn teachers(grounds: &[Ground], ours: Ours<'_>) -> Result<Vec<Teachers>> {
 }
 
 pub(super) fn table(figures: &Figures) -> String {
-    let mut text = "over time, one session left out, mean over maps (sensitivity x 100,000, specificity x 1,000)\n".to_owned();
+    let mut text =
+        "over time, one session left out, mean over maps (sensitivity x 100,000, specificity x 1,000)\n"
+            .to_owned();
     let head = ["learner", "minutes", "nodes", "sensitivity", "specificity", "distance"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for curve in &figures.over_time {

@@ -24,7 +24,8 @@ pub(super) fn load(path: &Path) -> Result<PlacesFile> {
                   `nodes` that have `id` and `pos`, and `links`";
     let bytes = read(path)?;
     let wrong = |what: String| anyhow!("{}: {what}\n  remedy: {remedy}", path.display());
-    let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let value: serde_json::Value =
+        serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
     let has_levels = value.get("levels").is_some();
     let file = match serde_json::from_value(value) {
         Ok(AnyFile::Many(file)) => file,

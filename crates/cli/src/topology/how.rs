@@ -114,9 +114,9 @@ impl How {
             settings.period_secs = if hz == 0.0 { 0.0 } else { 1.0 / hz };
         }
         settings.seed = self.seed;
-        settings
-            .check()
-            .map_err(|what| anyhow!("{what}\n  remedy: `repertoire topology learn --help` tells of each option"))?;
+        settings.check().map_err(|what| {
+            anyhow!("{what}\n  remedy: `repertoire topology learn --help` tells of each option")
+        })?;
         Ok(settings)
     }
 }

@@ -157,7 +157,9 @@ fn tell(args: &Args, learned: &[Learned], file: &PlacesFile) -> Result<()> {
                     "mean_distance": one.on_play.mean_distance, "changes_along_links": one.on_play.share() })
             })
             .collect();
-        return output::json(&json!({ "file": args.output.display().to_string(), "passes": args.passes, "maps": maps }));
+        return output::json(
+            &json!({ "file": args.output.display().to_string(), "passes": args.passes, "maps": maps }),
+        );
     }
     let head = ["map", "sessions", "players", "positions", "nodes", "links", "distance", "along links"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];

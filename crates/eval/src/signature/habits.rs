@@ -132,7 +132,11 @@ impl Tally {
             bursts_per_minute: per_minute(self.bursts),
             burst_secs: PERIOD_SECS * share(turning, self.bursts),
             burst_deg: if self.bursts == 0 { 0.0 } else { self.turned_deg / self.bursts as f64 },
-            turning_deg_per_sec: if turning == 0 { 0.0 } else { self.turned_deg / (turning as f64 * PERIOD_SECS) },
+            turning_deg_per_sec: if turning == 0 {
+                0.0
+            } else {
+                self.turned_deg / (turning as f64 * PERIOD_SECS)
+            },
             strafing: share(self.strafing, self.moving),
             backwards: share(self.backwards, self.moving),
             stopped: share(self.stopped, self.pairs),
@@ -211,7 +215,11 @@ mod tests {
     fn a_jump_is_rising_under_gravity_and_not_a_staircase_or_a_fall() {
         let flight = |t: f64| (6.8 * t - 9.5 * t * t).max(0.0);
         let jumping = walk(100, |k| ([k as f64, 0.0, flight((k % 20) as f64 * 0.1)], 0.0));
-        assert!((habits(&jumping).jumps_per_minute - 5.0 * 600.0 / 99.0).abs() < 1e-9, "{:?}", habits(&jumping));
+        assert!(
+            (habits(&jumping).jumps_per_minute - 5.0 * 600.0 / 99.0).abs() < 1e-9,
+            "{:?}",
+            habits(&jumping)
+        );
         let stairs = walk(100, |k| ([k as f64, 0.0, 0.5 * k as f64], 0.0));
         assert_eq!(habits(&stairs).jumps_per_minute, 0.0);
         let falling = walk(10, |k| ([k as f64, 0.0, -9.5 * (0.1 * k as f64) * (0.1 * k as f64)], 0.0));

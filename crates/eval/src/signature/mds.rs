@@ -18,7 +18,8 @@ pub struct Layout {
 /// Lays out `n` things whose distances are given as an `n` by `n` table, symmetric with zeros on the diagonal.
 pub fn layout(distances: &[Vec<f64>]) -> Layout {
     let n = distances.len();
-    let mut b: Vec<Vec<f64>> = distances.iter().map(|row| row.iter().map(|d| -0.5 * d * d).collect()).collect();
+    let mut b: Vec<Vec<f64>> =
+        distances.iter().map(|row| row.iter().map(|d| -0.5 * d * d).collect()).collect();
     let row_mean: Vec<f64> = b.iter().map(|row| row.iter().sum::<f64>() / n.max(1) as f64).collect();
     let mean = row_mean.iter().sum::<f64>() / n.max(1) as f64;
     for (i, row) in b.iter_mut().enumerate() {
@@ -34,7 +35,8 @@ pub fn layout(distances: &[Vec<f64>]) -> Layout {
         let scale = values[k].max(0.0).sqrt();
         let mut column: Vec<f64> = (0..n).map(|i| scale * vectors[i][k]).collect();
         // Which way an axis points is anybody's choice: the farthest point lies on its positive side.
-        let farthest = column.iter().fold(0.0f64, |most, &x| if x.abs() > most.abs() + 1e-12 { x } else { most });
+        let farthest =
+            column.iter().fold(0.0f64, |most, &x| if x.abs() > most.abs() + 1e-12 { x } else { most });
         if farthest < 0.0 {
             column.iter_mut().for_each(|x| *x = -*x);
         }
@@ -58,7 +60,8 @@ fn correlation(distances: &[Vec<f64>], points: &[[f64; 2]]) -> Option<f64> {
     let mean = |f: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(f).sum::<f64>() / n;
     let (a, b) = (mean(&|pair| pair.0), mean(&|pair| pair.1));
     let covariance = mean(&|pair| (pair.0 - a) * (pair.1 - b));
-    let spread = (mean(&|pair| (pair.0 - a) * (pair.0 - a)) * mean(&|pair| (pair.1 - b) * (pair.1 - b))).sqrt();
+    let spread =
+        (mean(&|pair| (pair.0 - a) * (pair.0 - a)) * mean(&|pair| (pair.1 - b) * (pair.1 - b))).sqrt();
     (spread > 1e-12).then(|| covariance / spread)
 }
 
@@ -68,7 +71,8 @@ const SWEEPS: usize = 60;
 /// Eigenvalues of a symmetric matrix and their vectors as columns, in no particular order.
 pub fn eigen(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
     let n = a.len();
-    let mut vectors: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    let mut vectors: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
     let whole: f64 = a.iter().flatten().map(|x| x * x).sum();
     for _ in 0..SWEEPS {
         let off: f64 = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i][j] * a[i][j]).sum();
@@ -90,11 +94,8 @@ fn rotate(a: &mut [Vec<f64>], vectors: &mut [Vec<f64>], p: usize, q: usize) {
         return;
     }
     let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-    let t = if theta.is_finite() {
-        theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt())
-    } else {
-        0.0
-    };
+    let t =
+        if theta.is_finite() { theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt()) } else { 0.0 };
     let c = 1.0 / (t * t + 1.0).sqrt();
     let s = t * c;
     for row in a.iter_mut() {
@@ -118,7 +119,9 @@ mod tests {
     use super::*;
 
     fn table(points: &[[f64; 2]]) -> Vec<Vec<f64>> {
-        let far = |a: &[f64; 2], b: &[f64; 2]| ((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt();
+        let far = |a: &[f64; 2], b: &[f64; 2]| {
+            ((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt()
+        };
         points.iter().map(|a| points.iter().map(|b| far(a, b)).collect()).collect()
     }
 

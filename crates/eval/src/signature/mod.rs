@@ -198,7 +198,8 @@ mod tests {
     #[test]
     fn the_three_angles_are_those_of_figure_4_32() {
         // Walks north while facing east, then turns 20 degrees left and walks west.
-        let found = signature(&moments(&[(0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 2.0, 20.0), (-1.0, 2.0, 20.0)]));
+        let found =
+            signature(&moments(&[(0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 2.0, 20.0), (-1.0, 2.0, 20.0)]));
         let bins = |histogram: &[f64]| {
             let filled = histogram.iter().enumerate().filter(|(_, p)| **p > 0.0);
             filled.map(|(bin, &p)| (bin, (p * 6.0).round() as u32)).collect::<Vec<_>>()

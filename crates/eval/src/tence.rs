@@ -1,0 +1,370 @@
+//! Tencé's experiments in the arena: characters learned by imitation beside their teachers.
+//!
+//! A teacher plays one match to learn from and others to judge by, always against the same three native bots. A behaviour
+//! (Le Hy's, by incremental Baum-Welch) and two CHAMELEON characters (attention as written, attention learned) learn from
+//! the same play and then take the teacher's place. Measured for each:
+//!
+//! | what                | how                                                                                      |
+//! |---------------------|------------------------------------------------------------------------------------------|
+//! | explains            | `ln P(commands \| percepts)` a decision, of a match it did not learn from                 |
+//! | plays               | frags, accuracy, items, suicides and stuck time against the teacher's opponents           |
+//! | moves               | signatures (2011, section 4.4.3.2): how far from each teacher, and the teacher from itself |
+//! | habits              | still views, bursts, strafing, stops, jumps                                              |
+//!
+//! Likelihoods are densities over the same commands: turns and tilts as shares of the circle, runs in eighths of the
+//! circle or standing, fire and jump as they are. CHAMELEON's also holds the choice of the weapon, which a behaviour leaves to
+//! a reflex: that can only make it smaller.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use repertoire_bayes::sequence::{Behaviour, shipped};
+use repertoire_chameleon::smooth::Pooling;
+use repertoire_chameleon::{
+    Attention, LearnError, Learned, Model, Pass, Sequence, Settings, Sharpness, learn,
+};
+use repertoire_mind::chameleon::{Chameleon, Joined, Taught, Watcher};
+use repertoire_mind::sequenced::{Connected, Sequenced};
+use repertoire_mind::student::{Method, Seen, Student};
+use repertoire_mind::tasks::motor::{Act, TILT, TURN};
+use repertoire_mind::tasks::{CannotSense, Elementary, Observer};
+use repertoire_mind::{Command, Mind, Percept};
+use repertoire_prob::num::ln;
+use repertoire_worlds::arena::bots::Native;
+use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::rules::Rules;
+use repertoire_worlds::arena::world::Tally;
+use serde::Serialize;
+
+use crate::signature::habits::{self, Habits, Measure};
+use crate::signature::{Counts, Moment, NAMES, Signature};
+use crate::{Entry, Interval};
+
+/// How sharply learned characters draw: measured to play best of five tried on one teacher.
+pub const SHARPNESS: Sharpness = Sharpness { attention: 4.0, decision: 1.0, action: 4.0 };
+
+/// The native bots that every teacher and pupil meets, by level.
+pub const OPPONENTS: [u8; 3] = [3, 3, 1];
+
+/// What to do.
+pub struct Lessons {
+    /// Where everybody plays.
+    pub level: Arc<Level>,
+    /// Who teaches.
+    pub teachers: Vec<Entry>,
+    /// The words that CHAMELEON characters have.
+    pub model: Model,
+    /// The length of the match that is learned from, and of each other, in seconds of the game.
+    pub lesson_secs: f64,
+    /// See [`Lessons::lesson_secs`].
+    pub match_secs: f64,
+    /// Matches that everybody is judged by.
+    pub matches: u32,
+    /// Re-estimations at most.
+    pub iterations: usize,
+    /// Where chance begins.
+    pub seed: u64,
+}
+
+/// How well somebody plays.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plays {
+    /// Others killed a minute, minus own suicides.
+    pub frags_per_minute: Interval,
+    /// Deaths a minute.
+    pub deaths_per_minute: f64,
+    /// Deaths by the own hand a minute.
+    pub suicides_per_minute: f64,
+    /// The share of shots that hurt somebody else.
+    pub accuracy: f64,
+    /// Shots a minute.
+    pub shots_per_minute: f64,
+    /// Items picked up a minute.
+    pub items_per_minute: f64,
+    /// The share of decisions at which it wanted to move and did not get on.
+    pub stuck_share: f64,
+}
+
+/// Somebody judged.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judged {
+    /// Who.
+    pub name: String,
+    /// Who taught it; a teacher itself has none.
+    pub teacher: Option<String>,
+    /// `ln P(commands | percepts)` a decision, of the lesson.
+    pub explains_lesson: Option<f64>,
+    /// The same, of a match it did not learn from.
+    pub explains_other: Option<f64>,
+    /// How it plays.
+    pub plays: Plays,
+    /// How it moves.
+    pub habits: Habits,
+    /// How far its matches are from those of each teacher, in degrees, for each signature. From itself, for a teacher: how far
+    /// its matches are apart.
+    pub apart_deg: Vec<[f64; 3]>,
+    #[serde(skip)]
+    signatures: Vec<Signature>,
+}
+
+/// A pupil that can be kept.
+pub enum Pupil {
+    /// A behaviour.
+    Behaviour(Behaviour),
+    /// A CHAMELEON character.
+    Chameleon(Box<Learned>),
+}
+
+/// Everything.
+pub struct Outcome {
+    /// Teachers in order, each followed by its pupils.
+    pub judged: Vec<Judged>,
+    /// The pupils, by name.
+    pub pupils: Vec<(String, Pupil)>,
+}
+
+/// Why there is no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum Failed {
+    /// A model with words that characters do not have.
+    #[error(transparent)]
+    Model(#[from] CannotSense),
+    /// Nothing was learned.
+    #[error(transparent)]
+    Learn(#[from] LearnError),
+}
+
+type Make = Arc<dyn Fn() -> Box<dyn Mind> + Send + Sync>;
+
+/// What was perceived and commanded, life by life.
+struct Play(Vec<(Percept, Command)>);
+
+impl Lessons {
+    /// Teaches and judges. `told` hears what is done next. Everything but the time it takes follows from the seed.
+    pub fn run(&self, told: &(dyn Fn(&str) + Sync)) -> Result<Outcome, Failed> {
+        let joined = Arc::new(Joined::new(&self.model)?);
+        let mut judged: Vec<Judged> = Vec::new();
+        let mut pupils = Vec::new();
+        for teacher in &self.teachers {
+            told(&format!("{} plays", teacher.name));
+            let lesson = self.record(&teacher.make, self.seed, self.lesson_secs);
+            let other = self.record(&teacher.make, self.seed.wrapping_add(1), self.match_secs);
+            judged.push(self.judge(teacher.name.clone(), None, &teacher.make));
+
+            let behaviour = self.behaviour_of(&lesson);
+            let name = format!("{} / behaviour", teacher.name);
+            told(&format!("{name} plays"));
+            let connected = Arc::new(connected(&behaviour));
+            let explains = |play: &Play| explained_by(&connected, play, &self.level);
+            let (in_lesson, in_other) = (explains(&lesson), explains(&other));
+            let same = Arc::clone(&connected);
+            let make: Make = Arc::new(move || Box::new(Sequenced::new(Arc::clone(&same))));
+            let mut one = self.judge(name.clone(), Some(&teacher.name), &make);
+            (one.explains_lesson, one.explains_other) = (Some(in_lesson), Some(in_other));
+            judged.push(one);
+            pupils.push((name, Pupil::Behaviour(behaviour)));
+
+            let sequences = [&lesson, &other].map(|play| self.watch(&joined, play));
+            for (attention, word) in [(Attention::Fixed, "fixed"), (Attention::LEARNED, "learned")] {
+                let name = format!("{} / {word}", teacher.name);
+                let settings = Settings {
+                    attention,
+                    iterations: self.iterations,
+                    starts: 1,
+                    seed: self.seed,
+                    pooling: Some(Pooling::default()),
+                    ..Settings::default()
+                };
+                let mut learned = learn(&self.model, &sequences[0], &settings, &|at| {
+                    told(&format!("{name} learns, iteration {}", at.iteration));
+                })?;
+                learned.sharpness = SHARPNESS;
+                let explains = sequences.each_ref().map(|sequences| mean_likelihood(&learned, sequences));
+                told(&format!("{name} plays"));
+                let taught = Arc::new(Taught::new(learned.clone())?);
+                let make: Make = Arc::new(move || Box::new(Chameleon::new(Arc::clone(&taught))));
+                let mut one = self.judge(name.clone(), Some(&teacher.name), &make);
+                [one.explains_lesson, one.explains_other] = explains;
+                judged.push(one);
+                pupils.push((name, Pupil::Chameleon(Box::new(learned))));
+            }
+        }
+        self.measure_distances(&mut judged);
+        Ok(Outcome { judged, pupils })
+    }
+
+    fn game(&self, make: &Make, seed: u64) -> Match {
+        let natives = OPPONENTS.map(|level| Box::new(Native::new(level)) as Box<dyn Mind>);
+        let minds = std::iter::once(make()).chain(natives);
+        let contenders = minds.map(|mind| Contender { name: String::new(), mind }).collect();
+        Match::new(Arc::clone(&self.level), Rules::default(), contenders, seed)
+    }
+
+    fn record(&self, make: &Make, seed: u64, secs: f64) -> Play {
+        let mut game = self.game(make, seed);
+        let mut play = Vec::new();
+        for _ in 0..ticks(secs) {
+            game.perceive();
+            game.decide();
+            if game.world().is_alive(0) {
+                play.push((game.percepts()[0].clone(), game.commands()[0]));
+            }
+            game.advance();
+        }
+        Play(play)
+    }
+
+    fn behaviour_of(&self, lesson: &Play) -> Behaviour {
+        let uniform = shipped::behaviour("uniform").unwrap_or_else(|| unreachable!("uniform is shipped"));
+        let mut student = Student::new(connected(&uniform), Method::Incremental);
+        for (percept, command) in &lesson.0 {
+            student.see(Seen { percept, command, task: None, events: &[] }, self.level.places());
+        }
+        student.so_far("pupil")
+    }
+
+    fn watch(&self, joined: &Arc<Joined>, play: &Play) -> Vec<Sequence> {
+        let mut watcher = Watcher::new(Arc::clone(joined), 0);
+        for (percept, command) in &play.0 {
+            watcher.see(percept, command, self.level.places());
+        }
+        watcher.finish(1)
+    }
+
+    /// Lets somebody play all matches in the teacher's place.
+    fn judge(&self, name: String, teacher: Option<&str>, make: &Make) -> Judged {
+        let matches: Vec<(Tally, Vec<Moment>)> = (0..u64::from(self.matches))
+            .into_par_iter()
+            .map(|number| {
+                let mut game = self.game(make, self.seed.wrapping_add(1000 + number));
+                let mut moments = Vec::new();
+                for tick in 0..ticks(self.match_secs) {
+                    game.tick();
+                    let look = game.world().look(0);
+                    if look.alive {
+                        moments.push(Moment {
+                            secs: f64::from(tick) * game.world().rules().period_secs(),
+                            at: look.position.into(),
+                            yaw_deg: look.yaw.to_degrees(),
+                            life: game.world().tally(0).deaths,
+                        });
+                    }
+                }
+                (game.world().tally(0), moments)
+            })
+            .collect();
+        let measure = Measure::in_units(1.0);
+        let mut tally = habits::Tally::default();
+        let mut signatures = Vec::new();
+        for (_, moments) in &matches {
+            tally.add(moments, measure);
+            let mut counts = Counts::new(measure.standing);
+            counts.add(moments);
+            signatures.extend(counts.signature());
+        }
+        let tallies: Vec<Tally> = matches.into_iter().map(|(tally, _)| tally).collect();
+        Judged {
+            name,
+            teacher: teacher.map(str::to_owned),
+            explains_lesson: None,
+            explains_other: None,
+            plays: self.plays(&tallies),
+            habits: tally.habits(),
+            apart_deg: Vec::new(),
+            signatures,
+        }
+    }
+
+    fn plays(&self, tallies: &[Tally]) -> Plays {
+        let minutes = self.match_secs / 60.0;
+        let frags: Vec<f64> = tallies.iter().map(|tally| f64::from(tally.frags) / minutes).collect();
+        let sum = |of: &dyn Fn(&Tally) -> u32| tallies.iter().map(|tally| f64::from(of(tally))).sum::<f64>();
+        let a_minute = |of: &dyn Fn(&Tally) -> u32| sum(of) / (minutes * tallies.len().max(1) as f64);
+        Plays {
+            frags_per_minute: Interval::of(&frags),
+            deaths_per_minute: a_minute(&|tally| tally.deaths),
+            suicides_per_minute: a_minute(&|tally| tally.suicides),
+            accuracy: sum(&|tally| tally.hits) / sum(&|tally| tally.shots).max(1.0),
+            shots_per_minute: a_minute(&|tally| tally.shots),
+            items_per_minute: a_minute(&|tally| tally.items),
+            stuck_share: sum(&|tally| tally.stuck) / sum(&|tally| tally.decisions).max(1.0),
+        }
+    }
+
+    /// Mean distances between all matches of one and all of another; of one and the same, between its different matches.
+    fn measure_distances(&self, judged: &mut [Judged]) {
+        let teachers: Vec<(String, Vec<Signature>)> = judged
+            .iter()
+            .filter(|one| one.teacher.is_none())
+            .map(|one| (one.name.clone(), one.signatures.clone()))
+            .collect();
+        for one in judged {
+            let to = |(name, theirs): &(String, Vec<Signature>)| {
+                let is_itself = *name == one.name;
+                let mut sums = [0.0; NAMES.len()];
+                let mut pairs = 0.0;
+                for (a, mine) in one.signatures.iter().enumerate() {
+                    for (b, their) in theirs.iter().enumerate() {
+                        if !is_itself || a != b {
+                            let apart = mine.distances_deg(their);
+                            sums.iter_mut().zip(apart).for_each(|(sum, apart)| *sum += apart);
+                            pairs += 1.0;
+                        }
+                    }
+                }
+                sums.map(|sum| sum / f64::max(pairs, 1.0))
+            };
+            one.apart_deg = teachers.iter().map(to).collect();
+        }
+    }
+}
+
+fn ticks(secs: f64) -> u32 {
+    (secs / Rules::default().period_secs()).round() as u32
+}
+
+fn connected(behaviour: &Behaviour) -> Connected {
+    // Shipped tasks and sensors, and what is learned of them, fit.
+    Connected::new(behaviour).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+fn mean_likelihood(learned: &Learned, sequences: &[Sequence]) -> Option<f64> {
+    let mut pass = Pass::new();
+    let ticks: usize = sequences.iter().map(Sequence::len).sum();
+    let logs = sequences.iter().map(|sequence| learned.log_likelihood(sequence, &mut pass));
+    let sum: f64 = logs.sum::<Result<f64, _>>().ok()?;
+    Some(sum / ticks.max(1) as f64)
+}
+
+/// `ln P(commands | percepts)` a decision, of a behaviour and its elementary tasks: the task is filtered from what was done
+/// so far, and each command weighed by the tasks' models.
+fn explained_by(connected: &Connected, play: &Play, level: &Level) -> f64 {
+    let mut observer = Observer::default();
+    let mut life = 0;
+    let mut filtered: Vec<f64> = Vec::new();
+    let mut total = repertoire_prob::num::Sum::default();
+    for (percept, command) in &play.0 {
+        if percept.own.life != life {
+            life = percept.own.life;
+            filtered.clear();
+        }
+        let stimuli = observer.observe(percept, level.places());
+        let act = Act::of(command);
+        let explains = connected.explains(&|task: Elementary| task.motor(&stimuli).likelihood(&act));
+        let mut now = vec![0.0; explains.len()];
+        if filtered.is_empty() {
+            now = connected.decide(None, &stimuli.readings).posterior;
+        } else {
+            for (previous, share) in filtered.iter().enumerate() {
+                let next = connected.decide(Some(previous), &stimuli.readings).posterior;
+                now.iter_mut().zip(next).for_each(|(now, next)| *now += share * next);
+            }
+        }
+        now.iter_mut().zip(&explains).for_each(|(now, explains)| *now *= explains);
+        let evidence = repertoire_prob::num::normalise(&mut now);
+        total.add(ln(evidence) - ln(TURN.uniform()[act.turn]) - ln(TILT.uniform()[act.tilt]));
+        filtered = now;
+    }
+    total.value() / play.0.len().max(1) as f64
+}
