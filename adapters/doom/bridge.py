@@ -8,12 +8,14 @@ Whichever side dies, nothing stays behind: a guardian process watches both, and 
 shared memory.
 """
 
+import fcntl
 import glob
 import json
 import os
 import select
 import shutil
 import signal
+import socket
 import struct
 import sys
 import time
@@ -36,30 +38,32 @@ TOLD = ("Player", "Ball", "Rocket", "Puff", "TeleportFog")
 
 
 def group_members(group):
-    """The processes of a process group, with the words of their command lines."""
+    """The living processes of a process group."""
     for stat in glob.glob("/proc/[0-9]*/stat"):
         try:
             with open(stat) as file:
                 fields = file.read().rpartition(")")[2].split()
             if int(fields[2]) == group and fields[0] != "Z":
-                with open(os.path.join(os.path.dirname(stat), "cmdline"), "rb") as file:
-                    yield int(stat.split("/")[2]), file.read().decode("utf-8", "replace").split("\0")
+                yield int(stat.split("/")[2])
         except (OSError, ValueError, IndexError):
             continue
 
 
-def clean_up(group, folder):
+def shared_by(pid):
+    """The files of shared memory that a process has mapped."""
+    try:
+        with open("/proc/%d/maps" % pid) as file:
+            return {line.split()[-1] for line in file if "/dev/shm/ViZDoom" in line and "(deleted)" not in line}
+    except OSError:
+        return set()
+
+
+def clean_up(group, shared, folder):
     """Kills everybody else in the group, and removes what the engine shared and wrote."""
-    for _ in range(50):
-        others = [(pid, words) for pid, words in group_members(group) if pid != os.getpid()]
-        for pid, words in others:
-            if "+viz_instance_id" in words:
-                name = words[words.index("+viz_instance_id") + 1]
-                for path in glob.glob("/dev/shm/ViZDoom*" + glob.escape(name)):
-                    try:
-                        os.remove(path)
-                    except OSError:
-                        pass
+    for _ in range(100):
+        others = [pid for pid in group_members(group) if pid != os.getpid()]
+        for pid in others:
+            shared |= shared_by(pid)
             try:
                 os.kill(pid, signal.SIGKILL)
             except OSError:
@@ -67,17 +71,31 @@ def clean_up(group, folder):
         if not others:
             break
         time.sleep(0.02)
+    for path in shared:
+        try:
+            os.remove(path)
+        except OSError:
+            pass
     if os.path.basename(folder).startswith("repertoire-doom-"):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def start_guardian(folder):
-    """Forks the process that outlives everybody: it waits until the bridge or the command is gone, and cleans up.
+def is_alive(pid):
+    try:
+        with open("/proc/%d/stat" % pid) as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except (OSError, IndexError):
+        return False
 
-    Returns the descriptor to write the names of shared memory to; the guardian removes those too. It keeps the pipe of the
-    protocol open, so that who reads from it sees its end only when everything is cleaned up.
+
+def start_guardian(folder, out):
+    """Forks the process that outlives everybody: it waits until the bridge, the engine or the command is gone, and cleans up.
+
+    Returns a descriptor whose end says that the bridge is gone. The guardian keeps the pipe of the protocol open, so that
+    who reads from it sees its end only when everything is cleaned up.
     """
     watched, held = os.pipe()
+    bridge = os.getpid()
     if os.fork() != 0:
         os.close(watched)
         return held
@@ -90,27 +108,52 @@ def start_guardian(folder):
     poll = select.poll()
     poll.register(watched, select.POLLIN)
     poll.register(0, 0)  # only the end of it: what is written there is the bridge's
-    names = b""
+    shared, engine, missed, last = set(), None, 0, False
     while True:
-        events = dict(poll.poll())
-        if watched in events:
-            said = os.read(watched, 4096)
-            if not said:
+        # What is shared is asked for until it is there: a bridge that has died cannot tell any more.
+        events = dict(poll.poll(2000 if last else 500 if engine and len(shared) >= 3 else 20))
+        if len(shared) < 3:
+            shared |= shared_by(bridge)
+        if engine is None:
+            engine = next((pid for pid in group_members(os.getpgrp()) if pid not in (bridge, os.getpid())), None)
+        elif not events and not is_alive(engine):
+            # The bridge notices that itself, except while it waits for the engine's first word.
+            missed += 1
+            if missed > 40:
+                os.write(out, b'{"error":"the engine is gone"}\n')
                 break
-            names += said
+            time.sleep(0.05)
+        if watched in events or (last and not events):
+            break
         if events.get(0):
             # The command is gone. The bridge sees that too, and ends the game in good order if it can.
             poll.unregister(0)
-            if not select.select([watched], [], [], 2.0)[0] or not os.read(watched, 4096):
-                break
-    clean_up(os.getpgrp(), folder)
-    for name in names.decode().split():
-        for path in glob.glob("/dev/shm/ViZDoom*" + glob.escape(name)):
-            try:
-                os.remove(path)
-            except OSError:
-                pass
+            last = True
+    clean_up(os.getpgrp(), shared, folder)
     os._exit(0)
+
+
+def own_shared_memory():
+    """A /dev/shm that nobody else sees, and that goes with the last process in it; works where `unshare -m` did."""
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).mount(b"tmpfs", b"/dev/shm", b"tmpfs", 0, b"mode=1777")
+    except (OSError, AttributeError, ImportError):
+        pass  # the guardian removes what is shared
+
+
+def raise_loopback():
+    """In a network of its own even the loopback is down; engines of one match meet there."""
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+            get_flags, set_flags, up = 0x8913, 0x8914, 0x1
+            request = struct.pack("16sh14x", b"lo", 0)
+            flags = struct.unpack("16sh14x", fcntl.ioctl(any_socket, get_flags, request))[1]
+            if not flags & up:
+                fcntl.ioctl(any_socket, set_flags, struct.pack("16sh14x", b"lo", flags | up))
+    except OSError:
+        pass  # without it a match of one goes on
 
 
 def png(rows, width, height, palette):
@@ -140,7 +183,7 @@ def palette_of(wad):
 
 
 class Match:
-    def __init__(self, vizdoom, start, held):
+    def __init__(self, vizdoom, start):
         self.vizdoom, self.start = vizdoom, start
         game = self.game = vizdoom.DoomGame()
         game.set_doom_game_path(start["wad"])
@@ -170,7 +213,7 @@ class Match:
         self.feed = os.open(feed, os.O_RDONLY)
         game.add_game_args(start["arguments"] + " +logfile " + feed)
         game.init()
-        os.write(held, (game.get_instance_id() + "\n").encode())
+        os.lseek(self.feed, 0, os.SEEK_END)  # what it says of itself while it starts is of no interest
         for bot in start["bots"]:
             game.send_game_command("addbot " + bot if bot else "addbot")
 
@@ -238,7 +281,10 @@ def main():
     log = os.open(os.path.join(folder, "engine.log"), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(log, 1)
     os.dup2(log, 2)
-    held = start_guardian(folder)
+    if "isolated" in sys.argv[2:]:
+        own_shared_memory()
+        raise_loopback()
+    held = start_guardian(folder, out.fileno())  # noqa: F841, held open until this process ends
 
     def say(message):
         out.write(json.dumps(message, separators=(",", ":")) + "\n")
@@ -257,7 +303,7 @@ def main():
         try:
             message = json.loads(line)
             if "start" in message:
-                match = Match(vizdoom, message["start"], held)
+                match = Match(vizdoom, message["start"])
                 say(match.state())
             elif "act" in message:
                 match.act(message["act"], message["tics"], message["at_once"])

@@ -6,7 +6,7 @@ use crate::{Error, refuse_options, shell};
 use std::path::Path;
 
 /// Schema file, and what `cargo run` runs to print it.
-const SCHEMAS: [(&str, &[&str]); 10] = [
+const SCHEMAS: [(&str, &[&str]); 11] = [
     ("schemas/program.schema.json", &["-p", "repertoire-cli", "--", "program", "--schema"]),
     ("schemas/domain.schema.json", &["-p", "repertoire-cli", "--", "plan", "schema"]),
     ("schemas/behaviour.schema.json", &["-p", "repertoire-cli", "--", "behaviour", "schema"]),
@@ -16,6 +16,7 @@ const SCHEMAS: [(&str, &[&str]); 10] = [
         "schemas/chameleon-character.schema.json",
         &["-p", "repertoire-cli", "--", "chameleon", "schema", "character"],
     ),
+    ("schemas/places.schema.json", &["-p", "repertoire-cli", "--", "topology", "schema"]),
     ("schemas/map.schema.json", &["-p", "repertoire-cli", "--", "arena", "schema"]),
     ("schemas/scenario.schema.json", &["-p", "repertoire-cli", "--", "rooms", "schema", "scenario"]),
     ("schemas/profile.schema.json", &["-p", "repertoire-cli", "--", "rooms", "schema", "profile"]),

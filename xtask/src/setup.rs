@@ -14,13 +14,16 @@ const REQUIREMENTS: &str = "bench/peers/requirements.txt";
 /// interrupted installation is never taken for a finished one.
 const STAMP: &str = "bench/peers/.venv/requirements.stamp";
 
+/// Building the command and fetching 64 MB may take so long, and no longer.
+const DOOM_SECONDS: u64 = 900;
+
 /// Where Debian's package puts its maps.
 const FREEDM: &str = "/usr/share/games/doom/freedm.wad";
 
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
     refuse_options(options)?;
-    for installed in [valgrind(), freedm(), python_environment()] {
+    for installed in [valgrind(), freedm(), python_environment(), doom()] {
         if let Err(reason) = installed {
             println!("NOT INSTALLED (optional): {reason}");
         }
@@ -94,4 +97,37 @@ pub fn python_environment() -> Result<(), String> {
         because(format!("{reason}; is the network there? then run `cargo xtask setup` again"))
     })?;
     std::fs::write(STAMP, requirements).map_err(|error| because(format!("cannot write {STAMP}: {error}")))
+}
+
+/// Where the Python that plays Doom is, if it is anywhere: where `repertoire doom setup` puts it, or where it is said to be.
+fn doom_python() -> Option<std::path::PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let data = set("XDG_DATA_HOME").map(std::path::PathBuf::from);
+    let data = data.or_else(|| set("HOME").map(|home| Path::new(&home).join(".local/share")));
+    let made = data.map(|data| data.join("repertoire/doom/venv/bin/python"));
+    set("REPERTOIRE_DOOM_PYTHON").map(std::path::PathBuf::from).or(made).filter(|python| python.is_file())
+}
+
+/// Whether a real match of Doom can be played here.
+pub fn doom_is_ready() -> bool {
+    let maps = std::env::var("REPERTOIRE_FREEDM").unwrap_or_else(|_| FREEDM.to_string());
+    let has_vizdoom = |python: std::path::PathBuf| {
+        shell::probe(&python.to_string_lossy(), &["-I", "-c", "import vizdoom"]).is_some()
+    };
+    let beside =
+        |python: &Path| python.ancestors().nth(3).is_some_and(|folder| folder.join("freedm.wad").is_file());
+    let python = doom_python();
+    python.as_deref().is_some_and(|python| Path::new(&maps).is_file() || beside(python))
+        && python.is_some_and(has_vizdoom)
+}
+
+/// ViZDoom and maps, made by the command that users run.
+fn doom() -> Result<(), String> {
+    if doom_is_ready() {
+        println!("Doom: already here");
+        return Ok(());
+    }
+    println!("Doom: making its environment (needs the network)");
+    let mut setup = shell::cargo(["run", "-q", "-p", "repertoire-cli", "--", "doom", "setup"]);
+    shell::run_within(&mut setup, DOOM_SECONDS).map_err(|reason| format!("Doom, for a real match: {reason}"))
 }

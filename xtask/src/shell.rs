@@ -45,6 +45,29 @@ pub fn run(command: &mut Command) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("`{}` failed: {status}", describe(command))) }
 }
 
+/// The same, but kills it when it takes longer than so many seconds.
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a chore must not wait for ever for a network; no result depends on it"
+)]
+pub fn run_within(command: &mut Command, seconds: u64) -> Result<(), String> {
+    announce(command);
+    let failed = |error| format!("cannot run `{}`: {error}", describe(command));
+    let mut child = command.spawn().map_err(failed)?;
+    for _ in 0..seconds * 5 {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(status)) => return Err(format!("`{}` failed: {status}", describe(command))),
+            Ok(None) => std::thread::sleep(std::time::Duration::from_millis(200)),
+            Err(error) => return Err(format!("cannot wait for `{}`: {error}", describe(command))),
+        }
+    }
+    // Either it is gone by now or it is killed: both are the end of it.
+    let _ = child.kill();
+    let _ = child.wait();
+    Err(format!("`{}` took longer than {seconds} s", describe(command)))
+}
+
 /// Announces the command, runs it and returns what it printed; its complaints are seen as they come.
 pub fn run_for_output(command: &mut Command) -> Result<Vec<u8>, String> {
     announce(command);

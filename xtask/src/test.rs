@@ -39,6 +39,16 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
         report.run_talking(shell::cargo(["run", "-q", "-p", "repertoire", "--example", example]))?;
     }
 
+    // The workspace's tests have played a recorded conversation with Doom again; here Doom itself plays, where it is.
+    if setup::doom_is_ready() {
+        let game = ["--map", "MAP07", "--bots", "4", "--minutes", "1"];
+        let match_of =
+            ["run", "-q", "-p", "repertoire-cli", "--", "doom", "match", "--contender", "aggressive"];
+        report.run_talking(shell::cargo(match_of.into_iter().chain(game)))?;
+    } else {
+        report.skip("a real match of Doom", "only a recorded one was played; run `cargo xtask setup`");
+    }
+
     // Small, so that the benchmarks cannot rot; `cargo xtask bench` measures.
     report.run(shell::cargo(["run", "-q", "-p", "repertoire-bench", "--", "--quick"]))?;
     if setup::python_environment_is_ready() {

@@ -82,7 +82,8 @@ impl Arsenal {
     /// Which kinds are owned, as [`repertoire_mind::Own::weapons`].
     pub fn owned(&self) -> [bool; 3] {
         Weapon::ALL.map(|weapon| {
-            weapon == Weapon::Weak || serving(weapon).iter().any(|&slot| self.shots[usize::from(slot)].is_some())
+            weapon == Weapon::Weak
+                || serving(weapon).iter().any(|&slot| self.shots[usize::from(slot)].is_some())
         })
     }
 

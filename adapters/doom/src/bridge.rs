@@ -10,6 +10,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
+use crate::environment::Isolation;
 use crate::protocol::{Action, Hello, Start, State, read_state};
 use crate::{DoomError, Environment};
 
@@ -33,6 +34,8 @@ pub trait Wire: Send {
 pub struct Bridge {
     wire: Box<dyn Wire>,
     hello: Hello,
+    /// Its process, if it has one.
+    process: Option<u32>,
     /// Everything said on both sides, if it is kept.
     conversation: Option<String>,
 }
@@ -46,8 +49,26 @@ impl std::fmt::Debug for Bridge {
 impl Bridge {
     /// Starts the process of a bridge.
     pub fn start(environment: &Environment) -> Result<Self, DoomError> {
+        Self::beside(environment, None)
+    }
+
+    /// Starts bridges whose engines play one match.
+    pub fn start_all(environment: &Environment, count: usize) -> Result<Vec<Self>, DoomError> {
+        let mut bridges = Vec::with_capacity(count);
+        for _ in 0..count {
+            let first = bridges.first().and_then(|first: &Bridge| first.process);
+            bridges.push(Self::beside(environment, first)?);
+        }
+        Ok(bridges)
+    }
+
+    fn beside(environment: &Environment, other: Option<u32>) -> Result<Self, DoomError> {
         environment.check()?;
-        Self::over(Box::new(Process::start(environment)?), environment)
+        let process = Process::start(environment, other)?;
+        let number = process.child.id();
+        let mut bridge = Self::over(Box::new(process), environment)?;
+        bridge.process = Some(number);
+        Ok(bridge)
     }
 
     /// Speaks over a wire.
@@ -66,7 +87,7 @@ impl Bridge {
             }
         };
         hello.check()?;
-        Ok(Bridge { wire, hello, conversation: None })
+        Ok(Bridge { wire, hello, process: None, conversation: None })
     }
 
     /// Keeps what is said from now on.
@@ -171,13 +192,16 @@ struct Process {
 }
 
 impl Process {
-    fn start(environment: &Environment) -> Result<Self, DoomError> {
+    fn start(environment: &Environment, beside: Option<u32>) -> Result<Self, DoomError> {
         let folder = new_folder().map_err(DoomError::NotStarted)?;
         let bridge = folder.join("bridge.py");
         let started = fs::write(&bridge, BRIDGE).and_then(|()| {
-            let mut command = environment.command();
+            let mut command = environment.command(beside);
             // Unbuffered, without the user's own packages, and with no trace of bytecode.
             command.args(["-u", "-B", "-I"]).arg(&bridge).arg(&folder).current_dir(&folder);
+            if environment.isolation != Isolation::None {
+                command.arg("isolated");
+            }
             command.env("HOME", &folder).env_remove("DISPLAY");
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
             own_group(&mut command);
@@ -292,8 +316,7 @@ fn told(status: std::process::ExitStatus) -> String {
 fn new_folder() -> std::io::Result<PathBuf> {
     static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let folder =
-        std::env::temp_dir().join(format!("repertoire-doom-{}-{number}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("repertoire-doom-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder)?;
     Ok(folder)
 }

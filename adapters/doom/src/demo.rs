@@ -19,14 +19,15 @@ use std::io::Read;
 
 use glam::DVec3;
 use repertoire_mind::{
-    Command, Event, Fire, Hit, Item, Noise, Own, Percept, SeenCharacter, Sound, Weapon, turn_between, wrap_angle,
+    Command, Event, Fire, Hit, Item, Noise, Own, Percept, SeenCharacter, Sound, Weapon, turn_between,
+    wrap_angle,
 };
 use repertoire_prob::Stream;
 use repertoire_trace::{Header, Row, Tick};
 use serde::Deserialize;
 
 use crate::ground::{Ground, SPEED, metres};
-use crate::senses::{period_secs, rays};
+use crate::senses::{MOST_HEALTH, period_secs, rays};
 
 /// Eyes above the feet, and two heights at which a body may be seen.
 const EYE_M: f64 = 41.0 / 32.0;
@@ -85,7 +86,9 @@ impl Told {
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     /// A row is wrong.
-    #[error("line {line}: {what}\n  remedy: rows are tic,bot,x,y,z,angle,vx,vy,health,armor,weapon,ammo,buttons,forward,side,yaw,sees")]
+    #[error(
+        "line {line}: {what}\n  remedy: rows are tic,bot,x,y,z,angle,vx,vy,health,armor,weapon,ammo,buttons,forward,side,yaw,sees"
+    )]
     Row {
         /// Where.
         line: u64,
@@ -166,10 +169,11 @@ impl<'g, R: Read> Demo<'g, R> {
         match self.rows.next() {
             None => Ok(None),
             Some(Ok(row)) => {
-                let numbers = [row.x, row.y, row.z, row.angle, row.vx, row.vy, row.health, row.forward, row.side];
+                let numbers =
+                    [row.x, row.y, row.z, row.angle, row.vx, row.vy, row.health, row.forward, row.side];
                 if numbers.iter().any(|number| !number.is_finite()) || row.bot == 0 || row.weapon > 9 {
                     let what = "a number is out of range".to_owned();
-                    return Err(DemoError::Row { line: self.rows.reader().position().line(), what });
+                    return Err(DemoError::Row { line: self.rows.reader().position().line() - 1, what });
                 }
                 Ok(Some(row))
             }
@@ -317,10 +321,11 @@ fn own(told: &Told, known: &Known) -> Own {
         yaw: told.facing(),
         pitch: 0.0,
         on_ground: true,
-        health: told.health.clamp(0.0, 100.0),
+        health: told.health.clamp(0.0, MOST_HEALTH),
         weapon: in_hand.unwrap_or_default(),
         weapons: Weapon::ALL.map(|kind| weapons_of(kind).iter().any(|&slot| known.owned[slot])),
-        ammo: Weapon::ALL.map(|kind| weapons_of(kind).iter().map(|&slot| known.ammo[slot]).max().unwrap_or(0)),
+        ammo: Weapon::ALL
+            .map(|kind| weapons_of(kind).iter().map(|&slot| known.ammo[slot]).max().unwrap_or(0)),
         ready: told.ammo > 0.0 || told.weapon < 3,
         frags: 0,
     }
@@ -344,7 +349,8 @@ fn hear(bot: u8, told: &Told, now: &BTreeMap<u8, Told>, number: u32, percept: &m
 
 /// What was done in the tics after a state.
 fn command(told: &Told, ends: &Told, bot: u8, later: &[BTreeMap<u8, Told>]) -> Command {
-    let done: Vec<&Told> = later.iter().filter_map(|bots| bots.get(&bot)).filter(|told| told.is_alive()).collect();
+    let done: Vec<&Told> =
+        later.iter().filter_map(|bots| bots.get(&bot)).filter(|told| told.is_alive()).collect();
     let count = (done.len() as f64).max(1.0);
     let kind = |weapon: u8| match weapon {
         4..=6 => Weapon::Medium,

@@ -26,7 +26,7 @@ pub enum Isolation {
     Root,
     /// In a network of its own, in a namespace where one is root.
     User,
-    /// Not at all: this system cannot, or several processes must find each other.
+    /// Not at all: this system cannot.
     None,
 }
 
@@ -62,7 +62,7 @@ impl Environment {
         folder.join(if cfg!(windows) { "venv/Scripts/python.exe" } else { "venv/bin/python" })
     }
 
-    /// The same, kept from the network if that works here.
+    /// The same, kept from the network if that works here, and if `REPERTOIRE_DOOM_OPEN` is not set.
     pub fn isolated(mut self) -> Self {
         let works = |words: &[&str]| {
             let mut command = Command::new("unshare");
@@ -70,9 +70,11 @@ impl Environment {
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             command.status().is_ok_and(|status| status.success())
         };
-        self.isolation = if works(&["-n"]) {
+        self.isolation = if std::env::var_os("REPERTOIRE_DOOM_OPEN").is_some() {
+            Isolation::None
+        } else if works(&["-n", "-m"]) {
             Isolation::Root
-        } else if works(&["-r", "-n"]) {
+        } else if works(&["-r", "-n", "-m"]) {
             Isolation::User
         } else {
             Isolation::None
@@ -92,15 +94,25 @@ impl Environment {
         Ok(())
     }
 
-    /// Python, ready for its arguments.
-    pub(crate) fn command(&self) -> Command {
-        let within: &[&str] = match self.isolation {
-            Isolation::Root => &["-n"],
-            Isolation::User => &["-r", "-n"],
-            Isolation::None => return Command::new(&self.python),
+    /// Python, ready for its arguments: in a network and with shared memory of its own, as far as that works here; in the
+    /// network of another bridge if one is named, so that their engines meet.
+    pub(crate) fn command(&self, beside: Option<u32>) -> Command {
+        let words: Vec<String> = match (self.isolation, beside) {
+            (Isolation::None, _) => Vec::new(),
+            (Isolation::Root, None) => to_words("unshare -n -m --"),
+            (Isolation::User, None) => to_words("unshare -r -n -m --"),
+            (Isolation::Root, Some(other)) => to_words(&format!("nsenter -t {other} -n -- unshare -m --")),
+            (Isolation::User, Some(other)) => {
+                to_words(&format!("nsenter -t {other} -U -n --preserve-credentials -- unshare -m --"))
+            }
         };
-        let mut command = Command::new("unshare");
-        command.args(within).arg("--").arg(&self.python);
+        let Some((first, rest)) = words.split_first() else { return Command::new(&self.python) };
+        let mut command = Command::new(first);
+        command.args(rest).arg(&self.python);
         command
     }
+}
+
+fn to_words(line: &str) -> Vec<String> {
+    line.split_whitespace().map(str::to_owned).collect()
 }

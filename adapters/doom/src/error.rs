@@ -15,10 +15,15 @@ pub enum DoomError {
     #[error("there is no file of maps at {}\n  remedy: `repertoire doom setup` fetches FreeDM, or name a WAD file with --wad", .0.display())]
     NoWad(PathBuf),
     /// The bridge could not be started.
-    #[error("the bridge to Doom could not be started: {0}\n  remedy: `repertoire doom setup` looks what is missing")]
+    #[error(
+        "the bridge to Doom could not be started: {0}\n  remedy: `repertoire doom setup` looks what is missing"
+    )]
     NotStarted(std::io::Error),
     /// The bridge speaks otherwise.
-    #[error("the bridge speaks protocol {theirs}, this is protocol {}\n  remedy: use the bridge that comes with this version", crate::protocol::PROTOCOL)]
+    #[error(
+        "the bridge speaks protocol {theirs}, this is protocol {}\n  remedy: use the bridge that comes with this version",
+        crate::protocol::PROTOCOL
+    )]
     OtherProtocol {
         /// What it speaks.
         theirs: u32,
@@ -40,13 +45,17 @@ pub enum DoomError {
         log: String,
     },
     /// The engine, or ViZDoom, refused.
-    #[error("Doom ended the match: {what}\n  remedy: play the match again; if it happens every time, run `repertoire doom setup`")]
+    #[error(
+        "Doom ended the match: {what}\n  remedy: play the match again; if it happens every time, run `repertoire doom setup`"
+    )]
     Engine {
         /// In its words.
         what: String,
     },
     /// A line that is not of the protocol.
-    #[error("the bridge to Doom said what is not of the protocol: {line}\n  remedy: use the bridge that comes with this version")]
+    #[error(
+        "the bridge to Doom said what is not of the protocol: {line}\n  remedy: use the bridge that comes with this version"
+    )]
     Garbled {
         /// Its beginning.
         line: String,

@@ -26,10 +26,21 @@ pub enum By<'a> {
 /// Sentences in which the killer comes first.
 const KILLER_FIRST: [&str; 2] = [" punched ", " swapped two barrels upside "];
 /// What is said of who dies by the own weapon.
-const OWN_WEAPON: [&str; 4] = ["should have stood back", "killed ", "in the wrong spot", "looks in the mirror"];
+const OWN_WEAPON: [&str; 4] =
+    ["should have stood back", "killed ", "in the wrong spot", "looks in the mirror"];
 /// What is said of who dies by the world.
-const WORLD: [&str; 10] =
-    ["fell too far", "squished", "can't swim", "mutated", "melted", "went boom", "died", "suicides", "tried to leave", "discovered"];
+const WORLD: [&str; 10] = [
+    "fell too far",
+    "squished",
+    "can't swim",
+    "mutated",
+    "melted",
+    "went boom",
+    "died",
+    "suicides",
+    "tried to leave",
+    "discovered",
+];
 
 /// The deaths that a text tells of, among players of these names.
 pub fn deaths<'a>(said: &str, players: &[&'a str]) -> Vec<Death<'a>> {
@@ -37,9 +48,9 @@ pub fn deaths<'a>(said: &str, players: &[&'a str]) -> Vec<Death<'a>> {
 }
 
 fn death<'a>(line: &str, players: &[&'a str]) -> Option<Death<'a>> {
-    let first = *players.iter().find(|name| {
-        line.strip_prefix(**name).is_some_and(|rest| rest.starts_with([' ', '\'']))
-    })?;
+    let first = *players
+        .iter()
+        .find(|name| line.strip_prefix(**name).is_some_and(|rest| rest.starts_with([' ', '\''])))?;
     let rest = &line[first.len()..];
     let second = players.iter().copied().find(|name| is_word(rest, name));
     match second {

@@ -109,8 +109,7 @@ impl Game {
         settings: Settings,
         contenders: Vec<Contender>,
     ) -> Result<Self, DoomError> {
-        let bridges =
-            contenders.iter().map(|_| Bridge::start(environment)).collect::<Result<Vec<_>, DoomError>>()?;
+        let bridges = Bridge::start_all(environment, contenders.len())?;
         let wad = environment.wad.canonicalize().unwrap_or_else(|_| environment.wad.clone());
         Self::over(bridges, &wad.display().to_string(), ground, settings, contenders)
     }
@@ -211,6 +210,9 @@ impl Game {
                 Command::default()
             };
             deciding += now() - before;
+            if seat.is_alive {
+                seat.hands.get_away(&mut seat.command, &seat.percept);
+            }
             seat.senses.decided(seat.command.weapon);
             let (mut action, effort) =
                 seat.hands.obey(&seat.command, &seat.percept, &seat.state, &self.ground);

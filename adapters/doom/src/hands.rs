@@ -6,7 +6,7 @@
 //! `a = (v* - fⁿ v) (1 - f) / (f (1 - fⁿ))`.
 
 use glam::{DVec2, DVec3};
-use repertoire_mind::{Command, Fire, Percept, SeenCharacter, Weapon};
+use repertoire_mind::{Command, Fire, Own, Percept, RAYS, SeenCharacter, Weapon, wrap_angle};
 
 use crate::arsenal::Arsenal;
 use crate::ground::{Ground, SPEED};
@@ -24,13 +24,21 @@ const MOST_SIDEWAYS: f64 = 40.0;
 const STEADY: f64 = 0.03;
 /// The slot of the weapon whose shots burst and spare nobody.
 const ROCKETS: u8 = 5;
-/// A burst reaches 4 m; the body and the rocket are as wide as this leaves.
-const BURST_M: f64 = 5.5;
+/// A burst reaches 4 m; the rest is for what moves until then.
+const BURST_M: f64 = 7.0;
+/// From the trigger to the rocket, with some to spare for one that is not ready at once.
+const ROCKET_DELAY_TICS: u32 = 12;
+const ROCKET_DELAY_SECS: f64 = 8.0 / 35.0;
+/// Who has less health than this fires no rockets: their bursts reach far.
+const ROCKET_HEALTH: f64 = 50.0;
 /// Nobody nearer than this is fired at with a rocket: before it is there he may have come much nearer.
-const NEAR_FOE_M: f64 = 8.0;
+const NEAR_FOE_M: f64 = 11.0;
 /// Rockets fly 20 units a tic.
 const ROCKET_M_PER_SEC: f64 = 20.0 * SPEED;
 const ROCKET_HALF_M: f64 = 0.4;
+/// Who has stayed within a metre for so long, with nobody in view, tries to get away, for so long in each direction.
+const WAITED_SECS: f64 = 2.0;
+const AWAY_SECS: f64 = 0.6;
 /// Slower than this, in metres a second, one who wants to run is held up.
 const HELD_UP: f64 = 1.0;
 
@@ -57,12 +65,53 @@ pub struct Hands {
     manner: Manner,
     /// How many decisions it has been held up.
     held_up: u32,
+    /// Tics until a rocket whose trigger was pulled has left.
+    leaving: u32,
+    /// Where it last got on, and how many decisions ago that was.
+    anchor: Option<(DVec3, u32)>,
+    /// How often it has tried to get away from there.
+    attempts: usize,
 }
 
 impl Hands {
     /// Hands that play in a manner.
     pub fn new(manner: Manner) -> Self {
-        Hands { manner, held_up: 0 }
+        Hands { manner, ..Hands::default() }
+    }
+
+    /// A reflex: who has not left a metre for two seconds, with nobody in view, goes where the walls are farthest, and the
+    /// next time where they are next farthest. Doom's maps have places that the map in a character's head knows no way from: on a
+    /// lift, in the alcove of a teleporter.
+    pub fn get_away(&mut self, command: &mut Command, percept: &Percept) {
+        let position = percept.own.position;
+        let waited = match self.anchor {
+            Some((from, waited)) if from.distance(position) < 1.0 && percept.characters.is_empty() => {
+                waited + 1
+            }
+            Some((from, _)) if from.distance(position) < 3.0 && self.attempts > 0 => 0,
+            _ => {
+                self.attempts = 0;
+                0
+            }
+        };
+        let from = if waited == 0 { position } else { self.anchor.map_or(position, |(from, _)| from) };
+        self.anchor = Some((from, waited));
+        let secs = f64::from(waited) * percept.period_secs;
+        if secs < WAITED_SECS {
+            return;
+        }
+        let mut directions: [usize; RAYS] = std::array::from_fn(|k| k);
+        directions.sort_by(|&a, &b| percept.rays_m[b].total_cmp(&percept.rays_m[a]));
+        let direction = directions[self.attempts % RAYS] as f64 * std::f64::consts::TAU / RAYS as f64;
+        let yaw = wrap_angle(direction);
+        let (sin, cos) = libm::sincos(yaw - yaw / 2.0);
+        *command =
+            Command { yaw, pitch: -percept.own.pitch, forward: cos, lateral: sin, ..Command::default() };
+        command.jump = self.attempts % 2 == 1;
+        if secs > WAITED_SECS + AWAY_SECS {
+            self.attempts += 1;
+            self.anchor = Some((position, ((WAITED_SECS / percept.period_secs) as u32).saturating_sub(8)));
+        }
     }
 
     /// The keys for a command, and what the legs do.
@@ -77,7 +126,12 @@ impl Hands {
         let own = &percept.own;
         let tics = self.manner.tics.max(1);
         let most = self.manner.turn_per_sec * percept.period_secs;
-        let (turn, tilt) = (command.yaw.clamp(-most, most), command.pitch.clamp(-most, most));
+        let (mut turn, mut tilt) = (command.yaw.clamp(-most, most), command.pitch.clamp(-most, most));
+        // Until a rocket has left, the hand does not turn it against a wall that is near.
+        if self.leaving > 0 && !is_free_for_rocket(own, turn, tilt, ground) {
+            (turn, tilt) = (0.0, 0.0);
+        }
+        self.leaving = self.leaving.saturating_sub(tics);
         // A mind takes the way relative to where it looks half-way through its turn.
         let ahead = DVec2::from_angle(own.yaw + turn / 2.0);
         let way = ahead * command.forward + ahead.perp() * command.lateral;
@@ -87,6 +141,9 @@ impl Hands {
         // Who fires turns first; everybody else turns while running, and pushes as the body faces on the way.
         let fires = command.fire != Fire::None
             && (Arsenal::of(state).in_hand != ROCKETS || may_fire_rocket(percept, turn, tilt, ground));
+        if fires && Arsenal::of(state).in_hand == ROCKETS {
+            self.leaving = ROCKET_DELAY_TICS;
+        }
         let at_once = fires && tics > 1 && turn.abs().max(tilt.abs()) > STEADY;
         let mean = f64::from(tics + 1) / f64::from(2 * tics);
         let facing = DVec2::from_angle(own.yaw + if at_once { turn } else { turn * mean });
@@ -106,7 +163,8 @@ impl Hands {
         let arsenal = Arsenal::of(state);
         let mut slot = arsenal.slot_for(command.weapon.unwrap_or(own.weapon));
         let is_close = |seen: &SeenCharacter| seen.position.distance(own.position) < NEAR_FOE_M;
-        let too_close = slot == ROCKETS && percept.characters.iter().any(is_close);
+        let too_close =
+            slot == ROCKETS && (own.health < ROCKET_HEALTH || percept.characters.iter().any(is_close));
         if too_close {
             slot = arsenal.slot_for(Weapon::Medium);
         }
@@ -136,21 +194,41 @@ impl Hands {
 /// rocket would fly, and knows that it leaves a quarter of a second after the trigger.
 fn may_fire_rocket(percept: &Percept, turn: f64, tilt: f64, ground: &Ground) -> bool {
     let own = &percept.own;
-    let (sin, cos) = libm::sincos(own.pitch + tilt);
-    let facing = DVec2::from_angle(own.yaw + turn);
-    let ahead = (facing * cos).extend(sin);
-    let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
-    let aside = facing.perp().extend(0.0) * ROCKET_HALF_M;
-    let scene = ground.scene();
-    // Who runs after a rocket is nearer to it when it bursts.
-    let closing = (own.velocity.dot(ahead) / ROCKET_M_PER_SEC).clamp(0.0, 0.8);
-    let safe_m = BURST_M / (1.0 - closing);
-    let is_free = |from: DVec3| scene.cast(from, from + ahead * safe_m).is_none();
-    let way = |seen: &SeenCharacter| seen.position + DVec3::new(0.0, 0.0, 0.9) - hand;
+    let ahead = direction(own, turn, tilt);
+    let way = |seen: &SeenCharacter| seen.position + DVec3::new(0.0, 0.0, 0.9) - hand(own);
     let is_target = |seen: &SeenCharacter| way(seen).dot(ahead) > 0.94 * way(seen).length();
-    [-aside, DVec3::ZERO, aside].into_iter().all(|side| is_free(hand + side))
+    own.health >= ROCKET_HEALTH
+        && is_free_for_rocket(own, turn, tilt, ground)
         && percept.characters.iter().any(is_target)
         && percept.characters.iter().all(|seen| way(seen).length() > NEAR_FOE_M)
+}
+
+/// Whether no wall is near in the way of a rocket. Who runs after it is nearer to it when it bursts.
+///
+/// It leaves a quarter of a second after the trigger: the body has run on by then.
+fn is_free_for_rocket(own: &Own, turn: f64, tilt: f64, ground: &Ground) -> bool {
+    let ahead = direction(own, turn, tilt);
+    let aside = DVec3::new(-ahead.y, ahead.x, 0.0).normalize_or_zero() * ROCKET_HALF_M;
+    let closing = (own.velocity.dot(ahead) / ROCKET_M_PER_SEC).clamp(0.0, 0.8);
+    let safe_m = BURST_M / (1.0 - closing);
+    let scene = ground.scene();
+    let is_free = |from: DVec3| scene.cast(from, from + ahead * safe_m).is_none();
+    let run = own.velocity.with_z(0.0) * ROCKET_DELAY_SECS;
+    // Where a wall stops the run, the rocket leaves before it.
+    let run = if scene.cast_level(hand(own), hand(own) + run).is_none() { run } else { DVec3::ZERO };
+    let sides = [-aside, DVec3::ZERO, aside, run * 0.5, run];
+    sides.into_iter().all(|side| is_free(hand(own) + side))
+}
+
+/// Where shots leave.
+fn hand(own: &Own) -> DVec3 {
+    own.eye() - DVec3::new(0.0, 0.0, 0.2)
+}
+
+/// Where one looks after a turn.
+fn direction(own: &Own, turn: f64, tilt: f64) -> DVec3 {
+    let (sin, cos) = libm::sincos(own.pitch + tilt);
+    (DVec2::from_angle(own.yaw + turn) * cos).extend(sin)
 }
 
 /// The push that leads to a speed after so many tics, all in units a tic.
@@ -170,6 +248,95 @@ mod tests {
             let push = push_for(wanted, start, tics);
             let end = (0..tics).fold(start, |velocity, _| (velocity + push) * FRICTION);
             assert!(end.distance(wanted) < 1e-12, "{tics}: {end}");
+        }
+    }
+
+    fn ground() -> Ground {
+        let text = repertoire_worlds::arena::map::shipped::shipped("yard").expect("it ships");
+        let map = repertoire_worlds::arena::map::file::read(text).expect("it can be read").map;
+        Ground::new(map).expect("it can be played")
+    }
+
+    /// Somebody with a rocket launcher in the middle of the map, who looks where the wall is farthest.
+    fn rocketeer(ground: &Ground) -> (Percept, State) {
+        let mut percept = Percept { period_secs: 2.0 / 35.0, ..Percept::default() };
+        let places = ground.level().places();
+        let farthest = |at: DVec3| {
+            let own = Own { position: at, eye_m: 1.28, ..Own::default() };
+            crate::senses::rays(ground, &own)[0]
+        };
+        let best = places.points().iter().copied().max_by(|&a, &b| farthest(a).total_cmp(&farthest(b)));
+        percept.own = Own {
+            position: best.expect("it has points"),
+            eye_m: 1.28,
+            health: 99.0,
+            weapon: Weapon::Strong,
+            on_ground: true,
+            ..Own::default()
+        };
+        percept.rays_m = crate::senses::rays(ground, &percept.own);
+        let mut state = State { own: vec![0.0; Variable::NAMES.len()], ..State::default() };
+        for (variable, value) in [
+            (Variable::SELECTED_WEAPON, 5.0),
+            (Variable::WEAPON5, 1.0),
+            (Variable::AMMO5, 9.0),
+            (Variable::HEALTH, 99.0),
+        ] {
+            state.own[variable as usize] = value;
+        }
+        (percept, state)
+    }
+
+    fn fires(percept: &Percept, state: &State, ground: &Ground) -> bool {
+        let command = Command { fire: Fire::Primary, ..Command::default() };
+        let (action, _) = Hands::new(Manner::default()).obey(&command, percept, state, ground);
+        action.buttons[4] != 0.0
+    }
+
+    #[test]
+    fn rockets_are_fired_at_somebody_far_and_at_nothing_near() {
+        let ground = ground();
+        let (mut percept, mut state) = rocketeer(&ground);
+        assert!(percept.rays_m[0] > 20.0, "{:?}", percept.rays_m);
+        assert!(!fires(&percept, &state, &ground), "nobody is there");
+        let foe = |m: f64, own: &Own| SeenCharacter {
+            id: 1,
+            position: own.position + DVec3::new(m, 0.0, 0.0),
+            velocity: DVec3::ZERO,
+            weapon: None,
+        };
+        percept.characters = vec![foe(15.0, &percept.own)];
+        assert!(fires(&percept, &state, &ground));
+        percept.characters = vec![foe(6.0, &percept.own)];
+        assert!(!fires(&percept, &state, &ground), "too near");
+        percept.characters = vec![foe(15.0, &percept.own)];
+        percept.own.health = 20.0;
+        assert!(!fires(&percept, &state, &ground), "too little health");
+        state.own[Variable::SELECTED_WEAPON as usize] = 2.0;
+        assert!(fires(&percept, &state, &ground), "a pistol hurts nobody but the enemy");
+    }
+
+    #[test]
+    fn who_stays_for_two_seconds_goes_where_it_is_open() {
+        let ground = ground();
+        let (percept, _) = rocketeer(&ground);
+        let mut hands = Hands::new(Manner::default());
+        let mut moved = Vec::new();
+        for tick in 0..60 {
+            let mut command = Command::default();
+            hands.get_away(&mut command, &percept);
+            if command.wants_to_move() {
+                moved.push((tick, command.yaw));
+            }
+        }
+        assert!(moved[0].0 >= 34 && moved.iter().any(|&(_, yaw)| yaw != moved[0].1), "{moved:?}");
+        let mut busy = percept.clone();
+        let mut hands = Hands::new(Manner::default());
+        for tick in 0..100 {
+            busy.own.position.x += 0.2;
+            let mut command = Command::default();
+            hands.get_away(&mut command, &busy);
+            assert!(!command.wants_to_move(), "who gets on is left alone: {tick}");
         }
     }
 }

@@ -211,7 +211,14 @@ mod tests {
         assert_eq!(read_state("{\"over\":true}").expect("an end"), None);
         let engine = read_state("{\"error\":\"no map\"}").expect_err("an error").to_string();
         assert!(engine.contains("no map"), "{engine}");
-        for wrong in ["", "{", "{}", "[1]", "{\"tic\":1}", "{\"tic\":1,\"own\":[1],\"seen\":[],\"there\":[],\"said\":\"\"}"] {
+        for wrong in [
+            "",
+            "{",
+            "{}",
+            "[1]",
+            "{\"tic\":1}",
+            "{\"tic\":1,\"own\":[1],\"seen\":[],\"there\":[],\"said\":\"\"}",
+        ] {
             assert!(matches!(read_state(wrong), Err(DoomError::Garbled { .. })), "{wrong}");
         }
     }
@@ -219,7 +226,8 @@ mod tests {
     #[test]
     fn the_bridge_names_the_same_variables_and_buttons() {
         let list = |from: &str| -> Vec<String> {
-            let (_, rest) = crate::bridge::BRIDGE.split_once(&format!("{from} = \"\"\"")).expect("it is there");
+            let (_, rest) =
+                crate::bridge::BRIDGE.split_once(&format!("{from} = \"\"\"")).expect("it is there");
             let (names, _) = rest.split_once("\"\"\"").expect("it ends");
             names.split_whitespace().map(str::to_owned).collect()
         };

@@ -40,7 +40,7 @@ const PLAIN_VIEW_TAN: f64 = 0.9;
 /// What is above or below the picture is not in plain view.
 const PLAIN_VIEW_PITCH: f64 = 0.5;
 /// The most that a mind is told of; 100 would be all there is in the arena.
-const MOST_HEALTH: f64 = 99.0;
+pub(crate) const MOST_HEALTH: f64 = 99.0;
 /// A push weaker than this, in metres a second, tells no direction.
 const FELT_PUSH: f64 = 0.6;
 
@@ -146,11 +146,7 @@ impl Senses {
         let arsenal = Arsenal::of(state);
         Own {
             life: self.life,
-            position: metres(
-                get(Variable::POSITION_X),
-                get(Variable::POSITION_Y),
-                get(Variable::POSITION_Z),
-            ),
+            position: metres(get(Variable::POSITION_X), get(Variable::POSITION_Y), get(Variable::POSITION_Z)),
             velocity: DVec3::new(
                 get(Variable::VELOCITY_X),
                 get(Variable::VELOCITY_Y),
@@ -320,4 +316,124 @@ fn hit_from(percept: &Percept, pushed: DVec2) -> f64 {
 /// Seconds from one decision to the next.
 pub fn period_secs(tics: u32) -> f64 {
     f64::from(tics) / TICS_PER_SEC
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use repertoire_worlds::arena::map;
+
+    fn senses() -> Senses {
+        let text = map::shipped::shipped("yard").expect("it ships");
+        let ground =
+            Ground::new(map::file::read(text).expect("it can be read").map).expect("it can be played");
+        Senses::new(ground, 2, period_secs(2), 7)
+    }
+
+    /// A player at a point of the map, who looks at another.
+    fn state(senses: &Senses) -> (State, DVec3, DVec3) {
+        let points = senses.ground.level().places().points();
+        let eye = DVec3::new(0.0, 0.0, 41.0 / 32.0);
+        let pairs = points.iter().flat_map(|&a| points.iter().map(move |&b| (a, b)));
+        let (a, b) = pairs
+            .into_iter()
+            .find(|&(a, b)| {
+                (3.0..6.0).contains(&a.distance(b)) && senses.ground.scene().sees(a + eye, b + eye)
+            })
+            .expect("somebody sees somebody");
+        let mut state = State { tic: 1, own: vec![0.0; Variable::NAMES.len()], ..State::default() };
+        let way = b - a;
+        let at = a * 32.0;
+        for (variable, value) in [
+            (Variable::HEALTH, 100.0),
+            (Variable::POSITION_X, at.x),
+            (Variable::POSITION_Y, at.y),
+            (Variable::POSITION_Z, at.z),
+            (Variable::ANGLE, libm::atan2(way.y, way.x).to_degrees()),
+            (Variable::VIEW_HEIGHT, 41.0),
+            (Variable::ON_GROUND, 1.0),
+            (Variable::WEAPON2, 1.0),
+            (Variable::AMMO2, 50.0),
+            (Variable::SELECTED_WEAPON, 2.0),
+        ] {
+            state.own[variable as usize] = value;
+        }
+        (state, a, b)
+    }
+
+    fn player(class: &str, id: i64, at: DVec3) -> (String, i64, f64, f64, f64) {
+        (class.to_owned(), id, at.x * 32.0, at.y * 32.0, at.z * 32.0)
+    }
+
+    #[test]
+    fn players_in_the_picture_are_seen_and_keep_their_number_until_they_die() {
+        let mut senses = senses();
+        let (mut state, a, b) = state(&senses);
+        let mut percept = Percept::default();
+        let seen = |id: i64, at: DVec3| {
+            let (class, id, x, y, z) = player("DoomPlayer", id, at);
+            (class, id, x, y, z, 0.0, 32.0, 0.0)
+        };
+        state.there = vec![
+            player("DoomPlayer", 5, a),
+            player("DoomPlayer", 8, b),
+            player("DoomPlayer", 9, b + DVec3::X),
+        ];
+        state.seen = vec![seen(9, b + DVec3::X)];
+        senses.perceive(&state, Effort::default(), &mut percept);
+        assert_eq!(percept.characters.len(), 1, "only who is in the picture");
+        let number = percept.characters[0].id;
+        assert!((1..=2).contains(&number) && (percept.characters[0].velocity.y - 35.0).abs() < 1e-9);
+        assert_eq!(percept.characters[0].weapon, None, "Doom does not tell");
+        // It dies, and comes back in another body.
+        state.there =
+            vec![player("DoomPlayer", 5, a), player("DoomPlayer", 8, b), player("DeadDoomPlayer", 9, b)];
+        state.seen.clear();
+        senses.perceive(&state, Effort::default(), &mut percept);
+        assert!(percept.characters.is_empty());
+        state.there.push(player("DoomPlayer", 70, b + DVec3::X));
+        state.seen = vec![seen(70, b + DVec3::X)];
+        senses.perceive(&state, Effort::default(), &mut percept);
+        assert_eq!(percept.characters[0].id, number);
+    }
+
+    #[test]
+    fn a_hit_is_felt_against_the_push_and_a_new_life_is_a_new_life() {
+        let mut senses = senses();
+        let (mut state, ..) = state(&senses);
+        let mut percept = Percept::default();
+        senses.perceive(&state, Effort::default(), &mut percept);
+        assert!(percept.hits.is_empty() && percept.own.life == 1);
+        let behind = libm::sincos(percept.own.yaw);
+        state.own[Variable::DAMAGE_TAKEN as usize] = 30.0;
+        state.own[Variable::VELOCITY_X as usize] = 3.0 * behind.1;
+        state.own[Variable::VELOCITY_Y as usize] = 3.0 * behind.0;
+        senses.perceive(&state, Effort { thrust: DVec2::ZERO, tics: 2 }, &mut percept);
+        assert_eq!(percept.hits.len(), 1);
+        assert!(
+            percept.hits[0].damage == 30.0 && percept.hits[0].yaw.abs() > 3.1,
+            "pushed ahead: hit from behind"
+        );
+        state.own[Variable::DEAD as usize] = 1.0;
+        senses.perceive(&state, Effort::default(), &mut percept);
+        state.own[Variable::DEAD as usize] = 0.0;
+        state.own[Variable::DAMAGE_TAKEN as usize] = 90.0;
+        senses.perceive(&state, Effort::default(), &mut percept);
+        assert!(percept.own.life == 2 && percept.hits.is_empty(), "hits of the last life are no news");
+    }
+
+    #[test]
+    fn shots_of_others_are_heard_once() {
+        let mut senses = senses();
+        let (mut state, a, b) = state(&senses);
+        let mut percept = Percept::default();
+        let behind = a - (b - a).normalize() * 5.0;
+        state.there =
+            vec![player("PlasmaBall", 40, behind), player("PlasmaBall", 41, a + (b - a).normalize() * 2.0)];
+        senses.perceive(&state, Effort::default(), &mut percept);
+        assert_eq!(percept.noises.len(), 1, "the own shot is no news");
+        assert!(percept.noises[0].sound == Sound::Shot && percept.noises[0].yaw.abs() > 2.0);
+        senses.perceive(&state, Effort::default(), &mut percept);
+        assert!(percept.noises.is_empty());
+    }
 }

@@ -30,7 +30,8 @@ fn run(command: &mut Command) -> Result<(), String> {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stderr);
-            let last = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("no reason given");
+            let last =
+                said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or("no reason given");
             Err(last.to_owned())
         }
         Err(error) => Err(error.to_string()),
@@ -38,7 +39,11 @@ fn run(command: &mut Command) -> Result<(), String> {
 }
 
 /// Makes what is missing, and tells each step before it takes it.
-pub fn setup(folder: &Path, system_python: &Path, tell: &mut dyn FnMut(&str)) -> Result<Environment, NotMade> {
+pub fn setup(
+    folder: &Path,
+    system_python: &Path,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Environment, NotMade> {
     std::fs::create_dir_all(folder).map_err(|error| {
         failed(format!("{} could not be made: {error}", folder.display()), "name another folder with --dir")
     })?;
@@ -77,10 +82,25 @@ fn make_python(
     tell(&format!("python: making an environment in {}", venv.display()));
     run(Command::new(system).args(["-m", "venv", "--clear"]).arg(&venv))
         .map_err(|said| failed(format!("the environment could not be made: {said}"), install))?;
-    tell(&format!("python: fetching {VIZDOOM} and numpy from PyPI, about 64 MB (ViZDoom's engine is free of charge for non-commercial use only)"));
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "20", "--retries", "2"];
+    tell(&format!(
+        "python: fetching {VIZDOOM} and numpy from PyPI, about 64 MB (ViZDoom's engine is free of charge for non-commercial use only)"
+    ));
+    let pip = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--timeout",
+        "20",
+        "--retries",
+        "2",
+    ];
     run(Command::new(python).args(pip).arg(VIZDOOM)).map_err(|said| {
-        failed(format!("{VIZDOOM} could not be installed: {said}"), "look whether PyPI can be reached, then run it again")
+        failed(
+            format!("{VIZDOOM} could not be installed: {said}"),
+            "look whether PyPI can be reached, then run it again",
+        )
     })
 }
 
@@ -89,9 +109,8 @@ fn fetch_maps(folder: &Path, tell: &mut dyn FnMut(&str)) -> Result<PathBuf, NotM
     let by_hand = "install Debian's package freedm, or put freedm.wad of https://freedoom.github.io there";
     let wad = folder.join("freedm.wad");
     let work = folder.join("package");
-    let missing = |said: String| {
-        failed(format!("the maps could not be fetched to {}: {said}", wad.display()), by_hand)
-    };
+    let missing =
+        |said: String| failed(format!("the maps could not be fetched to {}: {said}", wad.display()), by_hand);
     tell("maps: fetching FreeDM out of Debian's package freedm, about 9 MB");
     let fetch = || -> Result<(), String> {
         let io = |error: std::io::Error| error.to_string();

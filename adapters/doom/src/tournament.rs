@@ -165,8 +165,9 @@ impl Standing {
             result.bots.iter().map(of).sum::<f64>() / (result.bots.len() as f64).max(1.0)
         };
         let bot = |result: &MatchResult| mean_of_bots(result, &|bot| f64::from(bot.frags));
-        let best =
-            |result: &MatchResult| result.bots.iter().map(|bot| f64::from(bot.frags)).fold(f64::NEG_INFINITY, f64::max);
+        let best = |result: &MatchResult| {
+            result.bots.iter().map(|bot| f64::from(bot.frags)).fold(f64::NEG_INFINITY, f64::max)
+        };
         let interval = |of: &dyn Fn(&MatchResult) -> f64| {
             Interval::of(&played.iter().map(|result| of(result)).collect::<Vec<_>>())
         };
@@ -177,11 +178,16 @@ impl Standing {
         Standing {
             name: name.to_owned(),
             matches: played.len(),
-            wins: played.iter().filter(|result| result.bots.is_empty() || own(result) >= best(result)).count(),
+            wins: played
+                .iter()
+                .filter(|result| result.bots.is_empty() || own(result) >= best(result))
+                .count(),
             frags: interval(&own),
             bot_frags: interval(&bot),
             lead: interval(&|result| own(result) - bot(result)),
-            lead_over_best: interval(&|result| if result.bots.is_empty() { 0.0 } else { own(result) - best(result) }),
+            lead_over_best: interval(&|result| {
+                if result.bots.is_empty() { 0.0 } else { own(result) - best(result) }
+            }),
             deaths: mean(&|result| f64::from(result.ours[0].deaths)),
             bot_deaths: mean(&|result| mean_of_bots(result, &|bot| f64::from(bot.deaths))),
             own_weapon: mean(&|result| f64::from(result.ours[0].own_weapon)),

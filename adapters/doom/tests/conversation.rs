@@ -21,7 +21,7 @@ fn settings() -> Settings {
         bots: 3,
         seconds: 6.0,
         seed: 11,
-        manner: Manner { tics: 4, ..Manner::default() },
+        manner: Manner { tics: 4, run_m_per_sec: 12.0, turn_per_sec: 24.0 },
         pictures: false,
     }
 }

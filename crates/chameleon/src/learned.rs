@@ -14,6 +14,7 @@ use crate::pass::{Impossible, Pass};
 use crate::play::Sharpness;
 use crate::sequence::Sequence;
 use crate::stand_in::stand_in;
+use crate::steady::Steadiness;
 
 /// A character that was learned. Plays ([`State::step`](crate::play::State::step)), judges play, goes on learning.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,8 @@ pub struct Learned {
     pub delay: Delay,
     /// How much it sharpens what it draws from.
     pub sharpness: Sharpness,
+    /// For how long it holds what it drew.
+    pub steadiness: Steadiness,
     /// As learned: rows of values never met hold what learning started with.
     raw: Params,
     /// With every value never met standing for the nearest that was.
@@ -51,6 +54,9 @@ pub struct LearnedFile {
     /// How much it sharpens what it draws from.
     #[serde(default)]
     pub sharpness: Sharpness,
+    /// For how long it holds what it drew.
+    #[serde(default)]
+    pub steadiness: Steadiness,
     /// Sequences learned from.
     pub lives: u64,
     /// Whether values never met have numbers from their neighbours.
@@ -116,6 +122,7 @@ impl Learned {
             model,
             delay,
             sharpness,
+            steadiness: Steadiness::default(),
             raw: run.params,
             params,
             counts: run.counts,
@@ -171,6 +178,7 @@ impl Learned {
         let mut learned = Learned::from_run(self.model.clone(), run, self.lives + sequences.len() as u64);
         learned.delay = self.delay.clone();
         learned.sharpness = self.sharpness;
+        learned.steadiness = self.steadiness;
         Ok(learned)
     }
 
@@ -182,6 +190,7 @@ impl Learned {
             decisions: self.model.decisions(),
             delay: self.delay.clone(),
             sharpness: self.sharpness,
+            steadiness: self.steadiness,
             lives: self.lives,
             pooled: self.pooled,
             curve: self.curve.clone(),
@@ -201,7 +210,12 @@ impl Learned {
         if !file.counts.fits(model.layout()) {
             return Err(FileError::Counts);
         }
-        if let Some(mistake) = file.delay.mistake().or_else(|| file.sharpness.mistake()) {
+        if let Some(mistake) = file
+            .delay
+            .mistake()
+            .or_else(|| file.sharpness.mistake())
+            .or_else(|| file.steadiness.mistake())
+         {
             return Err(FileError::Bounds(mistake));
         }
         let run = Run {
@@ -214,6 +228,7 @@ impl Learned {
         let mut learned = Learned::from_run(model, run, file.lives);
         learned.delay = file.delay;
         learned.sharpness = file.sharpness;
+        learned.steadiness = file.steadiness;
         Ok(learned)
     }
 }

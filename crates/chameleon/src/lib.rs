@@ -24,6 +24,7 @@
 //! | [`synthetic`]  | teachers whose attention is known                                            |
 //! | [`delay`]      | reaction time                                                                |
 //! | [`smooth`]     | values learn from their neighbours                                           |
+//! | [`steady`]     | for how long attention and actions are held                                  |
 //! | [`stand_in`]   | values never met stand for the nearest that was                              |
 //! | [`maximise`]   | tables from counts, attention by minorise-maximise steps                     |
 
@@ -48,6 +49,7 @@ pub mod reaction;
 pub mod sequence;
 pub mod smooth;
 pub mod stand_in;
+pub mod steady;
 pub mod synthetic;
 
 #[cfg(test)]
@@ -66,4 +68,5 @@ pub use params::Params;
 pub use pass::{Impossible, Pass};
 pub use play::{Sharpness, State};
 pub use sequence::Sequence;
+pub use steady::Steadiness;
 pub use smooth::Pooling;

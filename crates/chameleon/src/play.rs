@@ -124,7 +124,7 @@ impl State {
         self.past.push_front(now);
         let age = usize::from(delay).min(self.past.len() - 1);
         let seen = &self.past[age];
-        let mut tick = explained(learned, self.decision, &seen.high, &seen.low, counter(key, 1));
+        let mut tick = explained(learned, self.decision, &seen.high, &seen.low, counter(key, 1).into());
         tick.delay = age as u16;
         self.decision = Some(tick.decision as u16);
         tick
@@ -137,13 +137,37 @@ impl State {
 }
 
 /// One tick without delay or memory: who attends, decides and acts on these stimuli. Panics as [`State::step`] does.
-pub fn choose(learned: &Learned, before: Option<u16>, high: &[u16], low: &[Option<u16>], key: u64) -> Tick {
+pub fn choose(
+    learned: &Learned,
+    before: Option<u16>,
+    high: &[u16],
+    low: &[Option<u16>],
+    keys: impl Into<Keys>,
+) -> Tick {
     check(learned.model.layout(), high, low);
     let low: Vec<u16> = low.iter().map(|value| value.unwrap_or(NONE)).collect();
-    explained(learned, before, high, &low, key)
+    explained(learned, before, high, &low, keys.into())
 }
 
-fn explained(learned: &Learned, before: Option<u16>, high: &[u16], low: &[u16], key: u64) -> Tick {
+/// Random bits of a tick. Whoever keeps some of them for a while attends to the same and acts the same as long as what is
+/// perceived allows it; at every single tick each choice is still as probable as learned. See [`crate::steady`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Keys {
+    /// For decisions, and what is attended to for them.
+    pub decision: u64,
+    /// For what groups of actions attend to.
+    pub attention: u64,
+    /// For their actions.
+    pub action: u64,
+}
+
+impl From<u64> for Keys {
+    fn from(key: u64) -> Self {
+        Keys { decision: key, attention: key, action: key }
+    }
+}
+
+fn explained(learned: &Learned, before: Option<u16>, high: &[u16], low: &[u16], keys: Keys) -> Tick {
     let layout = learned.model.layout();
     let shape = layout.shape();
     let mut tick = Tick::default();
@@ -159,7 +183,7 @@ fn explained(learned: &Learned, before: Option<u16>, high: &[u16], low: &[u16], 
         external: &mut external,
     };
     let stimuli = Perceived { high, low };
-    draw(learned, before, stimuli, key, &mut Vec::new(), drawn, Some(&mut tick));
+    draw(learned, before, stimuli, keys, &mut Vec::new(), drawn, Some(&mut tick));
     tick.high = attended.into();
     tick.decision = decision.into();
     let d = layout.decisions();
@@ -217,7 +241,7 @@ pub(crate) fn draw(
     learned: &Learned,
     before: Option<u16>,
     seen: Perceived<'_>,
-    key: u64,
+    keys: Keys,
     scratch: &mut Vec<f64>,
     drawn: Drawn<'_>,
     mut explain: Option<&mut Tick>,
@@ -228,7 +252,7 @@ pub(crate) fn draw(
     let sharp = learned.sharpness;
     let d = layout.decisions();
     let mut index = 0;
-    let mut chance = || {
+    let mut chance = |key: u64| {
         index += 1;
         unit(counter(key, index))
     };
@@ -236,14 +260,14 @@ pub(crate) fn draw(
 
     scratch.clear();
     scratch.extend((0..shape.high.len()).map(|i| params.theta[high_row(i)]));
-    let attended = pick_sharpened(scratch.iter().copied(), sharp.attention, chance());
+    let attended = pick_sharpened(scratch.iter().copied(), sharp.attention, chance(keys.decision));
     *drawn.high = attended as u16;
     let row = high_row(attended);
     let decisions = match before.map(usize::from).filter(|&before| before < d) {
         None => &params.first[row * d..(row + 1) * d],
         Some(before) => &params.next[(row * d + before) * d..][..d],
     };
-    let decision = pick_sharpened(decisions.iter().copied(), sharp.decision, chance());
+    let decision = pick_sharpened(decisions.iter().copied(), sharp.decision, chance(keys.decision));
     *drawn.decision = decision as u16;
     if let Some(tick) = explain.as_deref_mut() {
         tick.high_attention = shares(scratch);
@@ -254,7 +278,7 @@ pub(crate) fn draw(
         pick_sharpened(column[decision..].iter().step_by(d).copied(), sharp.action, at) as u16
     };
     for &u in layout.tied() {
-        drawn.reflexive[u] = act(&params.reflexive[u], shape.reflexive[u].count, row, chance());
+        drawn.reflexive[u] = act(&params.reflexive[u], shape.reflexive[u].count, row, chance(keys.decision));
     }
     for (group, &level) in shape.groups.iter().enumerate() {
         let row_of = |slot: usize| match level {
@@ -266,7 +290,7 @@ pub(crate) fn draw(
         let weight = |slot: usize| row_of(slot).map_or(0.0, |row| params.weights[group][row * d + decision]);
         scratch.clear();
         scratch.extend((0..layout.stimuli(level)).map(weight));
-        let at = chance();
+        let at = chance(keys.attention);
         let slot = if scratch.iter().any(|&weight| weight > 0.0) {
             Some(pick_sharpened(scratch.iter().copied(), sharp.attention, at))
         } else {
@@ -278,7 +302,7 @@ pub(crate) fn draw(
             tick.attended.push(Attended { slot, attention: shares(scratch) });
         }
         for &action in layout.members(group) {
-            let at = chance();
+            let at = chance(keys.action);
             let row = slot.and_then(row_of);
             match (level, row) {
                 (Level::High, Some(row)) => {

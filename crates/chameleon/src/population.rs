@@ -135,7 +135,7 @@ impl Population {
                         reflexive: &mut reflexive[k * stride(widths.reflexive)..][..widths.reflexive],
                         external: &mut external[k * stride(widths.external)..][..widths.external],
                     };
-                    draw(learned, before, seen, counter(key, 1), scratch, drawn, None);
+                    draw(learned, before, seen, counter(key, 1).into(), scratch, drawn, None);
                 }
             },
         );

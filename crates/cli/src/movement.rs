@@ -25,6 +25,8 @@ pub(crate) struct Recorded {
     pub player: String,
     /// Moments in order.
     pub moments: Vec<Moment>,
+    /// Whether the player was in the air, for each moment; empty where nobody knows.
+    pub in_air: Vec<bool>,
     /// Whether every moment knows where the player faced.
     pub has_yaw: bool,
     /// Units in a metre.
@@ -42,11 +44,14 @@ impl Recorded {
             .join(" ")
     }
 
-    /// Its lives as tracks.
+    /// Its lives as tracks, without moments in the air: nobody stands there.
     pub(crate) fn session(&self) -> Session {
         let mut tracks: Vec<Track> = Vec::new();
         let mut life = None;
-        for moment in &self.moments {
+        for (k, moment) in self.moments.iter().enumerate() {
+            if self.in_air.get(k) == Some(&true) {
+                continue;
+            }
             if life != Some(moment.life) {
                 tracks.push(Track::default());
                 life = Some(moment.life);
@@ -126,6 +131,7 @@ fn load_one(path: &Path) -> Result<Vec<Recorded>> {
                 session,
                 player,
                 moments: Vec::new(),
+                in_air: Vec::new(),
                 has_yaw: true,
                 units_per_metre: UNREAL_PER_METRE,
             });
@@ -154,6 +160,7 @@ fn recording(path: &Path) -> Result<Vec<Recorded>> {
             session: format!("{}#{}", stem(path), one.id),
             player: one.name.clone(),
             moments: Vec::new(),
+            in_air: Vec::new(),
             has_yaw: true,
             units_per_metre: 1.0,
         })
@@ -163,6 +170,7 @@ fn recording(path: &Path) -> Result<Vec<Recorded>> {
         for row in &tick.rows {
             let Some(k) = header.characters.iter().position(|one| one.id == row.character) else { continue };
             if let (true, Some(percept)) = (row.alive, &row.percept) {
+                all[k].in_air.push(!percept.own.on_ground);
                 all[k].moments.push(Moment {
                     secs: f64::from(tick.tick) * header.period_secs,
                     at: percept.own.position.to_array(),

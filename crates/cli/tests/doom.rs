@@ -292,7 +292,7 @@ fn whoever_is_killed_the_match_ends_clearly_and_nothing_stays_behind() {
             wait(5);
         }
         let bridge = bridge.expect("a bridge within seconds");
-        wait(chance % 1500);
+        wait(chance % 3500);
         let members = group(bridge);
         let engine = members.iter().find(|(_, words)| words.contains("+viz_instance_id"));
         let instance = engine.and_then(|(_, words)| instance_in(words));

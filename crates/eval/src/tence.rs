@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use repertoire_bayes::sequence::{Behaviour, shipped};
 use repertoire_chameleon::smooth::Pooling;
 use repertoire_chameleon::{
-    Attention, LearnError, Learned, Model, Pass, Sequence, Settings, Sharpness, learn,
+    Attention, LearnError, Learned, Model, Pass, Sequence, Settings, Sharpness, Steadiness, learn,
 };
 use repertoire_mind::chameleon::{Chameleon, Joined, Taught, Watcher};
 use repertoire_mind::sequenced::{Connected, Sequenced};
@@ -180,6 +180,7 @@ impl Lessons {
                     told(&format!("{name} learns, iteration {}", at.iteration));
                 })?;
                 learned.sharpness = SHARPNESS;
+                learned.steadiness = Steadiness::observed(&learned, &sequences[0]).unwrap_or_default();
                 let explains = sequences.each_ref().map(|sequences| mean_likelihood(&learned, sequences));
                 told(&format!("{name} plays"));
                 let taught = Arc::new(Taught::new(learned.clone())?);

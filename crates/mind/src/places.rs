@@ -172,6 +172,8 @@ pub struct Places {
     spots: Vec<Spot>,
     lifts: Vec<Timetable>,
     harmful: Vec<bool>,
+    /// How many times more height counts than ground where there is no cell.
+    height_counts: f64,
     /// For each goal, for each point: the number of the link to take, or [`NO_LINK`].
     next: Vec<u8>,
     /// For each goal, for each point: how long the way is, or `u32::MAX`.
@@ -210,7 +212,14 @@ impl Places {
         let (next, millis) = find_all_ways(&links);
         let harmful = vec![false; points.len()];
         let sight = OnceLock::new();
-        Ok(Places { points, links, cells, spots, lifts, harmful, next, millis, sight })
+        Ok(Places { points, links, cells, spots, lifts, harmful, height_counts: 1.0, next, millis, sight })
+    }
+
+    /// The same for who knows points but no cells: in [`Places::nearest`] height counts so many times more, so that the
+    /// nearest point is not the one on the floor above.
+    pub fn with_height_counting(mut self, times: f64) -> Self {
+        self.height_counts = times;
+        self
     }
 
     /// The same, knowing at which points the floor harms.
@@ -271,9 +280,11 @@ impl Places {
     /// The point to walk to from a position: its cell's, or else simply the nearest.
     pub fn nearest(&self, position: DVec3) -> Place {
         self.cells.find(position).unwrap_or_else(|| {
+            let scale = DVec3::new(1.0, 1.0, self.height_counts);
+            let far = |i: usize| ((self.points[i] - position) * scale).length_squared();
             let mut best = 0;
-            for (i, point) in self.points.iter().enumerate() {
-                if point.distance_squared(position) < self.points[best].distance_squared(position) {
+            for i in 1..self.points.len() {
+                if far(i) < far(best) {
                     best = i;
                 }
             }

@@ -25,6 +25,7 @@ pub use repertoire_character as character;
 pub use repertoire_mind as mind;
 pub use repertoire_plan as plan;
 pub use repertoire_prob as prob;
+pub use repertoire_topology as topology;
 #[cfg(feature = "worlds")]
 pub use repertoire_worlds as worlds;
 

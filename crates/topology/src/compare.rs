@@ -137,9 +137,10 @@ mod tests {
 
     #[test]
     fn changes_along_links_are_counted_within_a_life() {
-        let nodes = (0..3).map(|k| Node { id: k, pos: [10.0 * f64::from(k), 0.0, 0.0], won: 0 }).collect();
+        let nodes = (0..3).map(|k| Node::at(k, [10.0 * f64::from(k), 0.0, 0.0])).collect();
         let level = Level { nodes, links: vec![[0, 1]], ..Level::default() };
-        let track = |xs: &[f64]| Track { secs: vec![0.0; xs.len()], at: xs.iter().map(|&x| [x, 0.0, 0.0]).collect() };
+        let track =
+            |xs: &[f64]| Track { secs: vec![0.0; xs.len()], at: xs.iter().map(|&x| [x, 0.0, 0.0]).collect() };
         let followed = follow(&level, &[track(&[0.0, 9.0, 12.0, 1.0, 21.0]), track(&[0.0])]);
         assert_eq!((followed.changes, followed.along_links, followed.along_links_either_way), (3, 1, 2));
         assert_eq!(followed.mean_distance, (0.0 + 1.0 + 2.0 + 1.0 + 1.0 + 0.0) / 6.0);

@@ -129,7 +129,8 @@ pub fn judge(
         let kmeans_distance = if starts == 0 {
             0.0
         } else {
-            follow(&of_points(&kmeans(&points, level.nodes.len(), starts, settings.seed)), unseen()).mean_distance
+            follow(&of_points(&kmeans(&points, level.nodes.len(), starts, settings.seed)), unseen())
+                .mean_distance
         };
         judged.push(Judged {
             passes: until,
@@ -144,8 +145,7 @@ pub fn judge(
 
 /// Positions as places without links.
 pub fn of_points(points: &[Point]) -> Level {
-    let node = |(id, &pos): (u32, &Point)| Node { id, pos, won: 0 };
-    Level { nodes: (0..).zip(points).map(node).collect(), ..Level::default() }
+    Level { nodes: (0..).zip(points).map(|(id, &pos)| Node::at(id, pos)).collect(), ..Level::default() }
 }
 
 /// Places at a moment of learning.

@@ -58,7 +58,16 @@ pub struct Params {
 impl Default for Params {
     /// The thesis's, section 4.3.1.1, for Unreal units.
     fn default() -> Self {
-        Params { a1: 0.03, a2: 0.0006, decay: 6.0, err: 16000.0, age: 75.0, edges: EdgeRule::Fritzke, fade: 0.0, most: 0 }
+        Params {
+            a1: 0.03,
+            a2: 0.0006,
+            decay: 6.0,
+            err: 16000.0,
+            age: 75.0,
+            edges: EdgeRule::Fritzke,
+            fade: 0.0,
+            most: 0,
+        }
     }
 }
 
@@ -255,9 +264,7 @@ impl Gas {
         if let Some(one) = &mut self.nodes[node as usize]
             && share > 0.0
         {
-            for k in 0..3 {
-                one.at[k] += share * (x[k] - one.at[k]);
-            }
+            one.at.iter_mut().zip(x).for_each(|(at, x)| *at += share * (x - *at));
             self.index.put(node, one.at);
         }
     }
@@ -305,7 +312,8 @@ impl Gas {
     fn make(&mut self, at: Point, error: f64) -> u32 {
         let node = Node { at, error, as_of: self.decays, won: 0 };
         // The lowest free number, so that numbers stay as few as nodes.
-        let free = if self.len() < self.nodes.len() { self.nodes.iter().position(Option::is_none) } else { None };
+        let free =
+            if self.len() < self.nodes.len() { self.nodes.iter().position(Option::is_none) } else { None };
         let number = free.unwrap_or(self.nodes.len());
         if number == self.nodes.len() {
             self.nodes.push(Some(node));

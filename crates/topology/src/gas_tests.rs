@@ -13,11 +13,14 @@ struct Plain {
 }
 
 fn length(a: &Point, b: &Point) -> f64 {
-    ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2) + (a[2] - b[2]).powi(2)).sqrt()
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+fn pull(node: &mut Point, x: &Point, share: f64) {
+    *node = [0, 1, 2].map(|k| node[k] + share * (x[k] - node[k]));
 }
 
 impl Plain {
-    #[allow(clippy::disallowed_methods, reason = "a second opinion should share nothing")]
     fn see(&mut self, x: Point, p: &Params) {
         if self.nodes.len() < 2 {
             self.nodes.push((x, 0.0));
@@ -32,9 +35,7 @@ impl Plain {
         self.edges.retain(|edge| (edge.0, edge.1) != pair);
         self.edges.push((pair.0, pair.1, 0));
         self.nodes[n1].1 += length(&x, &self.nodes[n1].0);
-        for k in 0..3 {
-            self.nodes[n1].0[k] += p.a1 * (x[k] - self.nodes[n1].0[k]);
-        }
+        pull(&mut self.nodes[n1].0, &x, p.a1);
         for edge in &mut self.edges {
             if edge.0 == n1 || edge.1 == n1 {
                 edge.2 += 1;
@@ -42,9 +43,7 @@ impl Plain {
         }
         self.edges.retain(|edge| f64::from(edge.2) <= p.age);
         for m in self.neighbours(n1) {
-            for k in 0..3 {
-                self.nodes[m].0[k] += p.a2 * (x[k] - self.nodes[m].0[k]);
-            }
+            pull(&mut self.nodes[m].0, &x, p.a2);
         }
         for node in &mut self.nodes {
             node.1 = (node.1 - p.decay).max(0.0);
@@ -89,10 +88,8 @@ fn walk(steps: usize, seed: u64) -> Vec<Point> {
     let mut heading = [0.0, 0.0];
     (0..steps)
         .map(|_| {
-            for k in 0..2 {
-                heading[k] = 0.95 * heading[k] + 8.0 * (rng.unit() - 0.5);
-                at[k] += heading[k];
-            }
+            heading = heading.map(|x| 0.95 * x + 8.0 * (rng.unit() - 0.5));
+            at = [at[0] + heading[0], at[1] + heading[1], at[2]];
             at[2] = 0.1 * at[0];
             at
         })
@@ -152,7 +149,15 @@ fn the_first_input_only_makes_a_node_and_the_second_goes_on() {
 fn the_two_rules_differ_in_the_edge_of_a_new_node_only() {
     let input = [[0.0; 3], [100.0, 0.0, 0.0], [40.0, 0.0, 0.0], [40.0, 0.0, 0.0]];
     let learn = |edges| {
-        let mut gas = Gas::new(Params { a1: 0.0, a2: 0.0, decay: 1.0, err: 70.0, age: 9.0, edges, ..Params::default() });
+        let mut gas = Gas::new(Params {
+            a1: 0.0,
+            a2: 0.0,
+            decay: 1.0,
+            err: 70.0,
+            age: 9.0,
+            edges,
+            ..Params::default()
+        });
         input.into_iter().for_each(|x| {
             gas.see(x);
         });

@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn more_centres_are_nearer() {
-        let points: Vec<Point> = (0..1000).map(|k| [f64::from(k * 37 % 1000), f64::from(k * 91 % 700), 0.0]).collect();
+        let points: Vec<Point> =
+            (0..1000).map(|k| [f64::from(k * 37 % 1000), f64::from(k * 91 % 700), 0.0]).collect();
         let far = |count| lloyd(&points, kmeans(&points, count, 2, 1)).1;
         assert!(far(40) < 0.6 * far(20) && far(20) < 0.6 * far(10));
     }

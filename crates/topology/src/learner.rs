@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::gas::{Gas, Params};
 use crate::places::{Level, Node};
-use crate::walks::{self, Belief, Follower, Link, Memory, Pace, Track};
+use crate::walks::{self, Belief, Follower, Known, Link, Memory, Pace, Track};
 use crate::{EdgeRule, Point};
 
 /// How to learn. Lengths are in the units of the positions; the defaults are for Unreal units.
@@ -52,6 +52,8 @@ pub struct Settings {
     pub straight: f64,
     /// A link that was walked down is believed upwards too up to this height.
     pub step_up: f64,
+    /// The straight way of a link is clear where somebody was once or twice this far from it.
+    pub arm: f64,
     /// Where chance begins: it chooses what is remembered and replayed.
     pub seed: u64,
 }
@@ -69,9 +71,10 @@ impl Default for Settings {
             period_secs: 0.0,
             ahead_secs: 0.5,
             gap_secs: 1.0,
-            fastest: 4000.0,
-            straight: 1.1,
-            step_up: 48.0,
+            fastest: 2000.0,
+            straight: 1.2,
+            step_up: 64.0,
+            arm: 20.0,
             seed: 1,
         }
     }
@@ -94,6 +97,7 @@ impl Settings {
             &mut self.cell,
             &mut self.fastest,
             &mut self.step_up,
+            &mut self.arm,
         ] {
             *length *= by;
         }
@@ -119,8 +123,14 @@ impl Settings {
         if !(self.cell > 0.0 && self.cell.is_finite()) {
             return Err(format!("`cell` is {}: a cell has a width above 0", self.cell));
         }
+        if !(self.arm > 0.0 && self.arm.is_finite()) {
+            return Err(format!("`arm` is {}: an arm has a length above 0", self.arm));
+        }
         if !(self.straight >= 1.0 && self.straight.is_finite()) {
-            return Err(format!("`straight` is {}: no way is shorter than the straight one, 1", self.straight));
+            return Err(format!(
+                "`straight` is {}: no way is shorter than the straight one, 1",
+                self.straight
+            ));
         }
         if self.gas.most == 1 {
             return Err("`most` is 1: a gas needs two nodes, or 0 for no bound".to_owned());
@@ -131,6 +141,11 @@ impl Settings {
 
 /// Positions farther out than this are no positions: their squares would not be numbers.
 pub const FARTHEST: f64 = 1e12;
+
+/// Whether all coordinates are numbers, and not too large.
+pub fn is_position(at: &Point) -> bool {
+    at.iter().all(|x| x.abs() <= FARTHEST)
+}
 
 /// Learns places from where teachers are, for as long as they play.
 ///
@@ -195,7 +210,7 @@ impl Learner {
 
     /// Where a teacher is. What is no position is passed over.
     pub fn see(&mut self, teacher: u32, secs: f64, at: Point) {
-        if !secs.is_finite() || at.iter().any(|x| !(x.abs() <= FARTHEST)) {
+        if !secs.is_finite() || !is_position(&at) {
             return;
         }
         if let Some(&before) = self.taken.get(&teacher)
@@ -248,14 +263,40 @@ impl Learner {
 
     /// What was learned so far, to be written down or used.
     pub fn level(&self) -> Level {
-        let links = self.links();
+        let (nodes, links) = (self.nodes(), self.links());
+        let known = Known::of(self.memory.walks.iter().map(|walk| walk.at), self.settings.arm);
+        let at: BTreeMap<u32, Point> =
+            nodes.iter().map(|node| (node.id, node.stood.unwrap_or(node.pos))).collect();
+        let clear = |link: &Link| match (at.get(&link.from), at.get(&link.to)) {
+            // To three digits: it is an estimate, and files stay readable.
+            (Some(a), Some(b)) => (1000.0 * known.clear(a, b)).round() / 1000.0,
+            _ => 0.0,
+        };
         Level {
-            nodes: self.gas.nodes().map(|(id, pos)| Node { id, pos, won: self.gas.won(id) }).collect(),
+            clear: links.iter().map(clear).collect(),
+            nodes,
             links: links.iter().map(|link| [link.from, link.to]).collect(),
             walked: links.iter().map(|link| link.walked).collect(),
             edges: self.gas.edges().into_iter().map(|(a, b, age)| [a, b, age]).collect(),
             inputs: self.inputs,
         }
+    }
+
+    fn nodes(&self) -> Vec<Node> {
+        let mut stood: BTreeMap<u32, (f64, Point)> = BTreeMap::new();
+        for walk in &self.memory.walks {
+            if let Some(near) = self.gas.index().nearest(&walk.at) {
+                let best = stood.entry(near.node).or_insert((near.squared, walk.at));
+                if near.squared < best.0 {
+                    *best = (near.squared, walk.at);
+                }
+            }
+        }
+        let node = |(id, pos)| {
+            let stood = stood.get(&id).map(|&(_, at)| at);
+            Node { id, pos, won: self.gas.won(id), stood }
+        };
+        self.gas.nodes().map(node).collect()
     }
 
     fn pace(&self) -> Pace {
@@ -324,7 +365,9 @@ mod pairs {
         to.collect_seq(map)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<[i64; 3], u64>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<BTreeMap<[i64; 3], u64>, D::Error> {
         Ok(Vec::<([i64; 3], u64)>::deserialize(from)?.into_iter().collect())
     }
 }

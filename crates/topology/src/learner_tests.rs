@@ -25,9 +25,8 @@ fn play(seed: u64, secs: u32) -> Vec<Track> {
             };
         }
         let far = crate::nearest::distance_squared(&at, &goal).sqrt().max(1e-9);
-        for axis in 0..3 {
-            at[axis] += 44.0_f64.min(far) * (goal[axis] - at[axis]) / far + 4.0 * (rng.unit() - 0.5);
-        }
+        let step = 44.0_f64.min(far) / far;
+        at = [0, 1, 2].map(|axis| at[axis] + step * (goal[axis] - at[axis]) + 4.0 * (rng.unit() - 0.5));
         track.secs.push(f64::from(k) * 0.1);
         track.at.push(at);
     }
@@ -52,7 +51,7 @@ fn one_pass_is_nearly_as_good_as_k_means_on_play_not_seen_and_better_than_the_th
         nodes: kmeans(&seen[0].at, count, 4, 1)
             .into_iter()
             .zip(0..)
-            .map(|(pos, id)| Node { id, pos, won: 0 })
+            .map(|(pos, id)| Node::at(id, pos))
             .collect(),
         ..Level::default()
     };
@@ -66,7 +65,12 @@ fn one_pass_is_nearly_as_good_as_k_means_on_play_not_seen_and_better_than_the_th
 fn walking_the_same_ground_again_makes_hardly_any_node() {
     let tracks = play(3, 600);
     let (once, ten) = (learn(Settings::default(), &tracks, 1), learn(Settings::default(), &tracks, 10));
-    assert!(ten.gas().len() as f64 <= 1.02 * once.gas().len() as f64, "{} {}", once.gas().len(), ten.gas().len());
+    assert!(
+        ten.gas().len() as f64 <= 1.02 * once.gas().len() as f64,
+        "{} {}",
+        once.gas().len(),
+        ten.gas().len()
+    );
 }
 
 #[test]
@@ -104,7 +108,7 @@ fn nodes_that_nobody_comes_to_any_more_are_removed_and_come_back_with_the_teache
     let settings = Settings { unused: 3000, memory: 1000, ..Settings::default() };
     let mut learner = Learner::new(settings);
     let here = |x: f64| move |k: u32| [x + f64::from(k * 44 % 2000), 0.0, 0.0];
-    let mut walk = |learner: &mut Learner, at: &dyn Fn(u32) -> Point, from: u32, count: u32| {
+    let walk = |learner: &mut Learner, at: &dyn Fn(u32) -> Point, from: u32, count: u32| {
         (from..from + count).for_each(|k| learner.see(0, f64::from(k) * 0.1, at(k)));
     };
     walk(&mut learner, &here(0.0), 0, 2000);

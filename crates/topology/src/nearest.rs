@@ -250,9 +250,9 @@ fn cube_of(point: &Point, width: f64) -> Cube {
 }
 
 fn hash(cube: &Cube) -> usize {
-    let mixed = cube.iter().fold(0u64, |hash, &x| {
-        (hash.rotate_left(23) ^ x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    });
+    let mixed = cube
+        .iter()
+        .fold(0u64, |hash, &x| (hash.rotate_left(23) ^ x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     (mixed >> 32) as usize
 }
 
@@ -307,7 +307,8 @@ mod tests {
 
     #[test]
     fn a_grid_is_used_and_looks_at_few_nodes() {
-        let points: Vec<Point> = (0..10_000).map(|k| [f64::from(k % 100) * 10.0, f64::from(k / 100) * 10.0, 0.0]).collect();
+        let points: Vec<Point> =
+            (0..10_000).map(|k| [f64::from(k % 100) * 10.0, f64::from(k / 100) * 10.0, 0.0]).collect();
         let index = Index::of(&points);
         assert!(index.width > 0.0);
         let fullest = index.table.iter().map(Vec::len).max();

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
 use crate::Point;
-use crate::learner::FARTHEST;
+use crate::learner::is_position;
 use crate::nearest::Index;
 
 /// The format's name and version.
@@ -46,6 +46,9 @@ pub struct Level {
     /// For each link how often it was seen walked; 0 for a way back that is believed. Empty where nobody counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub walked: Vec<u32>,
+    /// For each link the share of the straight way (between `stood`) on which somebody was; empty where nobody knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clear: Vec<f64>,
     /// The edges of the gas: `[node, node, age]`. They tell nearness, not a way.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<[u32; 3]>,
@@ -64,6 +67,17 @@ pub struct Node {
     /// How many positions, remembered ones included, it was nearest to.
     #[serde(default)]
     pub won: u64,
+    /// The remembered position nearest to it: there somebody stood, while `pos` is a mean and may lie in a pillar that
+    /// people walk around.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stood: Option<Point>,
+}
+
+impl Node {
+    /// A node of which nothing but its place is known.
+    pub fn at(id: u32, pos: Point) -> Self {
+        Node { id, pos, won: 0, stood: None }
+    }
 }
 
 impl Level {
@@ -74,8 +88,14 @@ impl Level {
             if ids.insert(node.id, k).is_some() {
                 return Err(format!("there are two nodes with the id {}", node.id));
             }
-            if node.pos.iter().any(|x| !(x.abs() <= FARTHEST)) {
+            if ![Some(node.pos), node.stood].iter().flatten().all(is_position) {
                 return Err(format!("the position of node {} is none", node.id));
+            }
+        }
+        let counts = [("walked", self.walked.len()), ("clear", self.clear.len())];
+        for (name, count) in counts {
+            if count != 0 && count != self.links.len() {
+                return Err(format!("`{name}` has {count} numbers for {} links", self.links.len()));
             }
         }
         let stray = self.links.iter().flatten().chain(self.edges.iter().flat_map(|edge| &edge[..2]));
@@ -100,14 +120,22 @@ impl Level {
     /// The links by place in [`Level::nodes`], in order.
     pub fn links_by_place(&self) -> Vec<(u32, u32)> {
         let place: BTreeMap<u32, u32> = self.nodes.iter().zip(0..).map(|(node, k)| (node.id, k)).collect();
-        let mut links: Vec<(u32, u32)> = self
-            .links
-            .iter()
-            .filter_map(|[from, to]| Some((*place.get(from)?, *place.get(to)?)))
-            .collect();
+        let mut links: Vec<(u32, u32)> =
+            self.links.iter().filter_map(|[from, to]| Some((*place.get(from)?, *place.get(to)?))).collect();
         links.sort_unstable();
         links.dedup();
         links
+    }
+
+    /// How clear the straight way of each of [`Level::links_by_place`] is; 1 where nobody knows.
+    pub fn clear_by_place(&self) -> BTreeMap<(u32, u32), f64> {
+        let place: BTreeMap<u32, u32> = self.nodes.iter().zip(0..).map(|(node, k)| (node.id, k)).collect();
+        let links = self.links.iter().enumerate();
+        links
+            .filter_map(|(k, [from, to])| {
+                Some(((*place.get(from)?, *place.get(to)?), self.clear.get(k).copied().unwrap_or(1.0)))
+            })
+            .collect()
     }
 
     /// The nodes from which every other can be reached and back, as many as there are together: places in
@@ -133,9 +161,8 @@ impl Level {
         for start in 0..self.nodes.len() as u32 {
             if left[start as usize] {
                 let (there, back) = (reach(start, true), reach(start, false));
-                let together: Vec<u32> = (0..self.nodes.len() as u32)
-                    .filter(|&k| there[k as usize] && back[k as usize])
-                    .collect();
+                let together: Vec<u32> =
+                    (0..self.nodes.len() as u32).filter(|&k| there[k as usize] && back[k as usize]).collect();
                 together.iter().for_each(|&k| left[k as usize] = false);
                 if together.len() > best.len() {
                     best = together;
@@ -156,7 +183,7 @@ mod tests {
     use super::*;
 
     fn level(links: &[[u32; 2]]) -> Level {
-        let nodes = (0..4).map(|k| Node { id: 10 * k, pos: [f64::from(k), 0.0, 0.0], won: 0 }).collect();
+        let nodes = (0..4).map(|k| Node::at(10 * k, [f64::from(k), 0.0, 0.0])).collect();
         Level { nodes, links: links.to_vec(), ..Level::default() }
     }
 

@@ -7,7 +7,7 @@
 //!
 //! Links follow from what is remembered and from where nodes are now, so that they stay right while nodes move.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
@@ -164,6 +164,48 @@ pub fn links(index: &Index, at: impl Fn(u32) -> Option<Point>, walks: &[Walk], b
     seen.into_iter().map(|((from, to), walked)| Link { from, to, walked }).collect()
 }
 
+/// Ground on which somebody was.
+pub struct Known {
+    width: f64,
+    cells: BTreeSet<[i64; 3]>,
+}
+
+impl Known {
+    /// The ground around positions, up to one or two widths from them.
+    pub fn of(positions: impl Iterator<Item = Point>, width: f64) -> Self {
+        let mut known = Known { width, cells: BTreeSet::new() };
+        for at in positions {
+            let cell = known.cell(&at);
+            known.cells.insert(cell);
+        }
+        known
+    }
+
+    /// Four times as high as wide, since people jump.
+    fn cell(&self, at: &Point) -> [i64; 3] {
+        [at[0] / self.width, at[1] / self.width, at[2] / (4.0 * self.width)].map(|x| x.floor() as i64)
+    }
+
+    fn holds(&self, at: &Point) -> bool {
+        let [x, y, z] = self.cell(at);
+        let around = -1..=1;
+        around.clone().any(|i| {
+            let mut beside = around.clone().flat_map(|j| around.clone().map(move |k| [x + i, y + j, z + k]));
+            beside.any(|cell| self.cells.contains(&cell))
+        })
+    }
+
+    /// Which share of the straight way between two positions is on this ground.
+    pub fn clear(&self, a: &Point, b: &Point) -> f64 {
+        let length = distance_squared(a, b).sqrt();
+        let steps = (length / self.width).ceil().clamp(1.0, 1000.0) as u32;
+        let at =
+            |k: u32| [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * f64::from(k) / f64::from(steps));
+        let known = (0..=steps).filter(|&k| self.holds(&at(k))).count();
+        known as f64 / f64::from(steps + 1)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,7 +237,23 @@ mod tests {
         // A pause of 5 s; a jump of 500 in 0.1 s; a clock that begins again.
         let walks = follow(&[(0.0, 0.0), (5.0, 1.0), (5.1, 2.0), (5.2, 502.0), (5.3, 503.0), (0.0, 504.0)]);
         let pairs: Vec<(f64, f64)> = walks.iter().map(|walk| (walk.at[0], walk.then[0])).collect();
-        assert_eq!(pairs, [(0.0, 0.0), (1.0, 2.0), (2.0, 2.0), (502.0, 503.0), (503.0, 503.0), (504.0, 504.0)]);
+        assert_eq!(
+            pairs,
+            [(0.0, 0.0), (1.0, 2.0), (2.0, 2.0), (502.0, 503.0), (503.0, 503.0), (504.0, 504.0)]
+        );
+    }
+
+    #[test]
+    fn a_way_is_clear_where_somebody_was() {
+        // Along x up to 10, then along y.
+        let walked = (0..40).map(|k| {
+            if k < 20 { [0.5 * f64::from(k), 0.0, 0.0] } else { [10.0, 0.5 * f64::from(k - 20), 0.0] }
+        });
+        let known = Known::of(walked, 0.5);
+        assert_eq!(known.clear(&[0.0; 3], &[10.0, 0.0, 0.0]), 1.0);
+        let across = known.clear(&[0.0; 3], &[10.0, 9.0, 0.0]);
+        assert!(across < 0.3, "nobody cut the corner: {across}");
+        assert_eq!(known.clear(&[0.0, 0.0, 50.0], &[10.0, 0.0, 50.0]), 0.0, "not on another floor");
     }
 
     fn linked(nodes: &[Point], walks: &[Walk]) -> Vec<(u32, u32, u32)> {

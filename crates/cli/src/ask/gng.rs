@@ -1,6 +1,6 @@
 //! `ask gng`: growing neural gas, figure 3.12 of Tencé 2011 and nothing added.
 
-use repertoire_topology::learner::FARTHEST;
+use repertoire_topology::learner::{FARTHEST, is_position};
 use repertoire_topology::{EdgeRule, Gas, Params, Point};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ fn answer(request: Request) -> Result<Response, String> {
     params.check()?;
     let mut gas = Gas::new(params);
     for (t, point) in request.points.into_iter().enumerate() {
-        if point.iter().any(|x| !(x.abs() <= FARTHEST)) {
+        if !is_position(&point) {
             return Err(format!("point {t} is {point:?}: coordinates are numbers up to {FARTHEST:e}"));
         }
         gas.see(point);

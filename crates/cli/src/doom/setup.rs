@@ -52,8 +52,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             &json!({ "python": python, "wad": wad, "folder": folder.display().to_string() }),
         );
     }
+    let elsewhere = args.dir.as_ref().map_or(String::new(), |_| format!(" --dir {}", folder.display()));
     output::text(&format!(
-        "ready: {python} with {}, maps of {wad}\nnow: repertoire doom match --contender aggressive\n",
+        "ready: {python} with {}, maps of {wad}\nnow: repertoire doom match --contender aggressive{elsewhere}\n",
         repertoire_doom::setup::VIZDOOM
     ))
 }

@@ -91,6 +91,13 @@ struct Pairs {
     mean_degrees: Three<f64>,
 }
 
+/// Who is nearest, and how far.
+#[derive(Serialize)]
+struct Nearest {
+    name: String,
+    degrees: f64,
+}
+
 #[derive(Serialize)]
 struct LeftOut {
     name: String,
@@ -110,6 +117,8 @@ struct Report {
     signatures: Vec<One>,
     /// In the order of `signatures`.
     distances_degrees: Three<Vec<Vec<f64>>>,
+    /// For each signature, in the order of `signatures`: the nearest other.
+    nearest: Three<Vec<Option<Nearest>>>,
     same_player: Pairs,
     other_players: Pairs,
     /// For each player with several recordings, how far they are apart.
@@ -211,6 +220,7 @@ fn report(args: &Args, all: Vec<Recorded>) -> Result<Report> {
     }
     let signatures = gather(args, pieces, length as f64 * PERIOD_SECS)?;
     let distances_degrees = distances(&signatures);
+    let nearest = NAMES.iter().map(|&name| (name, nearest(&signatures, &distances_degrees[name]))).collect();
     let mds = NAMES.iter().map(|&name| (name, layout(&distances_degrees[name]))).collect();
     Ok(Report {
         by: args.by,
@@ -220,6 +230,7 @@ fn report(args: &Args, all: Vec<Recorded>) -> Result<Report> {
         seconds: length as f64 * PERIOD_SECS,
         left_out,
         signatures,
+        nearest,
         distances_degrees,
         same_player,
         other_players,
@@ -281,6 +292,15 @@ fn gather(args: &Args, pieces: Vec<Piece>, seconds: f64) -> Result<Vec<One>> {
             Ok(One { name: player.clone(), player, recordings, seconds, signature, habits: habits(&tally) })
         })
         .collect()
+}
+
+fn nearest(signatures: &[One], distances: &[Vec<f64>]) -> Vec<Option<Nearest>> {
+    let of = |own: usize| {
+        let others = (0..signatures.len()).filter(|&k| k != own);
+        let k = others.min_by(|&a, &b| distances[own][a].total_cmp(&distances[own][b]))?;
+        Some(Nearest { name: signatures[k].name.clone(), degrees: distances[own][k] })
+    };
+    (0..signatures.len()).map(of).collect()
 }
 
 fn distances(signatures: &[One]) -> Three<Vec<Vec<f64>>> {

@@ -43,6 +43,9 @@ pub(super) fn table(report: &Report) -> String {
     } else if report.signatures.len() > WIDEST {
         text += "\ntoo many for a table of all distances; --json has them\n";
     }
+    if report.signatures.len() > 2 {
+        text += &nearest(report);
+    }
     for name in NAMES {
         if let Some(correlation) = report.mds.get(name).and_then(|layout| layout.correlation) {
             text += &format!(
@@ -53,6 +56,25 @@ pub(super) fn table(report: &Report) -> String {
         }
     }
     text + &habits(report)
+}
+
+/// Who is nearest to whom.
+fn nearest(report: &Report) -> String {
+    let mut lines = vec![vec![String::new()]];
+    for name in NAMES {
+        lines[0].extend([name.replace('_', " "), String::new()]);
+    }
+    for (k, one) in report.signatures.iter().enumerate() {
+        let mut line = vec![one.name.clone()];
+        for name in NAMES {
+            match &report.nearest[name][k] {
+                Some(other) => line.extend([other.name.clone(), format!("{:.1}", other.degrees)]),
+                None => line.extend(["-".to_owned(), String::new()]),
+            }
+        }
+        lines.push(line);
+    }
+    format!("\nnearest other, in degrees\n{}", draw::columns(&lines))
 }
 
 fn row(name: &str, pairs: &Pairs) -> Vec<String> {

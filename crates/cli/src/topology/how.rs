@@ -54,10 +54,10 @@ pub(super) struct How {
     /// Take at most so many positions a second of a player; 0: all [default: 0]
     #[arg(long)]
     hz: Option<f64>,
-    /// Someone is on the way between two nodes if the way over him is at most so many times the straight one [default: 1.1]
+    /// Someone is on the way between two nodes if the way over him is at most so many times the straight one [default: 1.2]
     #[arg(long, value_name = "TIMES")]
     straight: Option<f64>,
-    /// A link walked down is believed upwards too up to this height [default: 48]
+    /// A link walked down is believed upwards too up to this height [default: 64, a jump]
     #[arg(long, value_name = "LENGTH")]
     step_up: Option<f64>,
     /// Where chance begins: it chooses what is remembered and replayed

@@ -102,9 +102,9 @@ fn rotate(a: &mut [Vec<f64>], vectors: &mut [Vec<f64>], p: usize, q: usize) {
         let (x, y) = (row[p], row[q]);
         (row[p], row[q]) = (c * x - s * y, s * x + c * y);
     }
-    for k in 0..a.len() {
-        let (x, y) = (a[p][k], a[q][k]);
-        (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
+    let (above, below) = a.split_at_mut(q);
+    for (x, y) in above[p].iter_mut().zip(&mut below[0]) {
+        (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
     }
     for row in vectors.iter_mut() {
         let (x, y) = (row[p], row[q]);
@@ -141,10 +141,10 @@ mod tests {
         fn eigenvectors_solve_their_equation(cells in prop::collection::vec(-5.0..5.0f64, 36)) {
             let a: Vec<Vec<f64>> = (0..6).map(|i| (0..6).map(|j| cells[6 * i.min(j) + i.max(j)]).collect()).collect();
             let (values, vectors) = eigen(a.clone());
-            for k in 0..6 {
-                for i in 0..6 {
-                    let left: f64 = (0..6).map(|j| a[i][j] * vectors[j][k]).sum();
-                    prop_assert!((left - values[k] * vectors[i][k]).abs() < 1e-9);
+            for (k, value) in values.iter().enumerate() {
+                for (row, vector) in a.iter().zip(&vectors) {
+                    let left: f64 = row.iter().zip(&vectors).map(|(x, vector)| x * vector[k]).sum();
+                    prop_assert!((left - value * vector[k]).abs() < 1e-9);
                 }
             }
         }

@@ -162,8 +162,8 @@ impl Acts {
                     };
                 }
                 Word::Jump => command.jump = value == 1,
-                Word::Yaw => command.yaw = wrap_angle(from.yaw + angle_within(action, value, draw)),
-                Word::Pitch => command.pitch = from.pitch + angle_within(action, value, draw),
+                Word::Yaw => command.yaw = wrap_angle(from.yaw + angle_within(action, value, from.is_ahead, draw)),
+                Word::Pitch => command.pitch = from.pitch + angle_within(action, value, false, draw),
                 Word::Walk => command.forward = third,
                 Word::Lateral => command.lateral = third,
                 Word::Run if value == STANDING => run = None,
@@ -198,8 +198,8 @@ fn run_of(command: &Command, from_yaw: f64) -> usize {
 }
 
 /// An angle of a bin, in radians: anywhere in it, as the bins know no better. The outermost bins end where a turn that
-/// people make ends.
-fn angle_within(action: &Action, value: usize, draw: &mut Stream) -> f64 {
+/// people make ends. Of who looks `ahead` already, the bin around 0 is exactly still: people's views are, a third of the time.
+fn angle_within(action: &Action, value: usize, ahead: bool, draw: &mut Stream) -> f64 {
     let Bins::Edges(edges) = &action.bins else { return 0.0 };
     let reach = |edge: f64| (edge * OUTERMOST).clamp(-180.0, 180.0);
     let (low, high) = match (value.checked_sub(1).map(|k| edges[k]), edges.get(value)) {
@@ -208,5 +208,9 @@ fn angle_within(action: &Action, value: usize, draw: &mut Stream) -> f64 {
         (None, Some(&high)) => (reach(high), high),
         (None, None) => (0.0, 0.0),
     };
-    (low + (high - low) * draw.unit()).to_radians()
+    let part = draw.unit();
+    if ahead && low < 0.0 && high > 0.0 {
+        return 0.0;
+    }
+    (low + (high - low) * part).to_radians()
 }

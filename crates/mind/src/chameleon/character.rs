@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use repertoire_chameleon::Learned;
-use repertoire_chameleon::play::{Tick, choose};
+use repertoire_chameleon::play::{Keys, Tick, choose};
 use repertoire_prob::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +64,9 @@ struct State {
     before: Option<u16>,
     decision: Option<u16>,
     /// What the last decision was made of.
-    sensed: Option<(Vec<u16>, Vec<Option<u16>>, u64)>,
+    sensed: Option<(Vec<u16>, Vec<Option<u16>>)>,
+    /// The random bits it was drawn with; some are held for a while.
+    keys: Keys,
     #[serde(flatten)]
     progress: Progress,
 }
@@ -77,8 +79,22 @@ impl Chameleon {
 
     /// The last tick, with everything it was drawn from; none before the first.
     pub fn tick(&self) -> Option<Tick> {
-        let (high, low, key) = self.state.sensed.as_ref()?;
-        Some(choose(&self.taught.learned, self.state.before, high, low, *key))
+        let (high, low) = self.state.sensed.as_ref()?;
+        Some(choose(&self.taught.learned, self.state.before, high, low, self.state.keys))
+    }
+
+    /// New random bits, but for those that are still held.
+    fn draw_anew(&mut self, draw: &mut Stream) {
+        let steady = self.taught.learned.steadiness;
+        let is_first = self.state.sensed.is_none();
+        let keys = &mut self.state.keys;
+        keys.decision = draw.next_u64();
+        for (key, held) in [(&mut keys.attention, steady.attention), (&mut keys.action, steady.action)] {
+            let (chance, fresh) = (draw.unit(), draw.next_u64());
+            if is_first || chance * held < 1.0 {
+                *key = fresh;
+            }
+        }
     }
 
     fn act(&self, percept: &Percept, sensed: &Sensed, tick: &Tick, draw: &mut Stream) -> Command {
@@ -110,12 +126,13 @@ impl Mind for Chameleon {
         let percept = self.state.delay.perceive(percept, reaction.into());
         let stimuli = self.state.observer.observe(&percept, places);
         let sensed = self.taught.joined.senses().read(&percept, &stimuli);
-        let key = draw.next_u64();
-        let tick = choose(learned, self.state.decision, &sensed.high, &sensed.low, key);
+        self.draw_anew(draw);
+        let learned = &self.taught.learned;
+        let tick = choose(learned, self.state.decision, &sensed.high, &sensed.low, self.state.keys);
         self.state.before = self.state.decision;
         self.state.decision = Some(tick.decision as u16);
         let mut command = self.act(&percept, &sensed, &tick, draw);
-        self.state.sensed = Some((sensed.high, sensed.low, key));
+        self.state.sensed = Some((sensed.high, sensed.low));
         if self.state.progress.keep_moving(&percept, &mut command, draw) {
             self.state.observer.give_up(&percept);
         }
@@ -128,7 +145,7 @@ impl Mind for Chameleon {
     }
 
     fn why(&self) -> String {
-        let (Some(tick), Some((high, low, _))) = (self.tick(), &self.state.sensed) else {
+        let (Some(tick), Some((high, low))) = (self.tick(), &self.state.sensed) else {
             return String::new();
         };
         let model = &self.taught.learned.model;

@@ -49,6 +49,8 @@ pub struct Sighting {
     jump: bool,
     wait: bool,
     near: bool,
+    /// No thing, but where it looks already: not turning is then exactly that.
+    pub(super) is_ahead: bool,
 }
 
 /// What a model's words read.
@@ -231,7 +233,7 @@ impl Low {
             Low::WayUnexplored => out.push(way(stimuli.unexplored, 0)),
             Low::Hunt => out.push(way(stimuli.hunt, 0)),
             Low::Alarm => out.push(stimuli.alarm.and_then(toward)),
-            Low::Ahead => out.push(Some(level)),
+            Low::Ahead => out.push(Some(Sighting { is_ahead: true, ..level })),
         }
         out.resize(end, None);
     }
