@@ -294,8 +294,8 @@ pub fn hmmlearn(quick: bool) -> Result<Vec<Line>> {
 }
 
 /// Prints how it grows.
-pub fn print(growth: &[Growth]) {
-    println!("\nHow an update of a belief grows");
+pub fn print(title: &str, growth: &[Growth]) {
+    println!("\n{title}");
     for one in growth {
         let points: Vec<String> =
             one.points.iter().map(|(x, ns)| format!("{x}: {:.2} us", ns / 1000.0)).collect();

@@ -113,8 +113,8 @@ fn main() -> Result<()> {
         return print_json(&lines);
     }
     print_table(&lines)?;
-    belief::print(&belief::growth(quick)?);
-    belief::print(&chameleon::growth(quick)?);
+    belief::print("How an update of a belief grows", &belief::growth(quick)?);
+    belief::print("How learning by imitation grows", &chameleon::growth(quick)?);
     print_arena(quick, false)
 }
 
@@ -130,7 +130,7 @@ fn print_belief(quick: bool, peers: bool, as_json: bool) -> Result<()> {
         return print_json(&lines);
     }
     print_table(&lines)?;
-    belief::print(&growth);
+    belief::print("How an update of a belief grows", &growth);
     Ok(())
 }
 
@@ -147,7 +147,7 @@ fn print_chameleon(quick: bool, peers: bool, as_json: bool) -> Result<()> {
         return print_json(&lines);
     }
     print_table(&lines)?;
-    belief::print(&growth);
+    belief::print("How learning by imitation grows", &growth);
     Ok(())
 }
 

@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::index::Index;
 use crate::layout::{Layout, Level};
 use crate::params::Params;
-use crate::pass::{Gather, Impossible, Pass, Tick, slot_row};
+use crate::pass::{Gather, Impossible, Pass, Tick, lanes, slot_row};
 use crate::sequence::Sequence;
 
 /// Expected counts under some numbers (sufficient statistics). Those of several sequences, and of several teachers, add up.
@@ -228,9 +229,23 @@ impl Counts {
         pass: &mut Pass,
     ) -> Result<(), Impossible> {
         let log_likelihood = pass.forward(layout, params, sequence)?;
-        pass.backward(layout, params, sequence, &mut Gatherer { counts: self, layout, sequence, weight });
+        pass.backward(layout, params, &mut Gatherer { counts: self, layout, weight });
         self.log_likelihood += weight * log_likelihood;
         self.ticks += weight * sequence.len() as f64;
+        Ok(())
+    }
+
+    /// The same for a sequence whose cells were found before.
+    pub(crate) fn gather_by(
+        &mut self,
+        layout: &Layout,
+        params: &Params,
+        index: &Index,
+        pass: &mut Pass,
+    ) -> Result<(), Impossible> {
+        self.log_likelihood += pass.forward_by(layout, params, index)?;
+        pass.backward_by(layout, params, index, &mut Gatherer { counts: self, layout, weight: 1.0 });
+        self.ticks += index.ticks as f64;
         Ok(())
     }
 }
@@ -238,71 +253,65 @@ impl Counts {
 struct Gatherer<'a> {
     counts: &'a mut Counts,
     layout: &'a Layout,
-    sequence: &'a Sequence,
     weight: f64,
 }
 
 impl Gather for Gatherer<'_> {
-    fn tick(&mut self, tick: &Tick<'_>) {
-        let d = tick.decision.len();
-        let (layout, shape) = (self.layout, self.layout.shape());
-        let (counts, weight) = (&mut *self.counts, self.weight);
-        let reflexive = self.sequence.reflexive(tick.t);
-        for (i, posterior) in tick.high.chunks_exact(d).enumerate() {
-            let row = layout.high_row(i, self.sequence.high(tick.t)[i].into());
+    #[inline]
+    fn tick<const D: usize>(&mut self, index: &Index, tick: &Tick<'_>) {
+        let d = lanes::<D>(tick.decision.len());
+        let (layout, weight) = (self.layout, self.weight);
+        let counts = &mut *self.counts;
+        let stimuli = layout.shape().high.len();
+        let tied = layout.tied();
+        let rows = &index.rows[tick.t * stimuli..(tick.t + 1) * stimuli];
+        for (i, (posterior, &row)) in tick.high.chunks_exact(d).zip(rows).enumerate() {
+            let row = row as usize;
             counts.used.theta[row] += weight * posterior.iter().sum::<f64>();
             counts.theta_over[row] += weight * tick.inverse_theta;
             counts.high_met[row] += weight;
             if tick.t == 0 {
                 add_weighted(&mut counts.used.first[row * d..(row + 1) * d], posterior, weight);
             }
-            for &u in layout.tied() {
-                let cell = row * shape.reflexive[u].count + usize::from(reflexive[u]);
-                add_weighted(&mut counts.used.reflexive[u][cell * d..(cell + 1) * d], posterior, weight);
+            let cells = &index.tied[(tick.t * stimuli + i) * tied.len()..][..tied.len()];
+            for (&u, &cell) in tied.iter().zip(cells) {
+                add_weighted(&mut counts.used.reflexive[u][cell as usize * d..][..d], posterior, weight);
             }
         }
-        let mut first = 0;
-        for (group, &level) in shape.groups.iter().enumerate() {
-            let stimuli = layout.stimuli(level);
-            let shares = &tick.share[first..first + stimuli * d];
-            first += stimuli * d;
-            let inverse = &tick.inverse_weight[group * d..(group + 1) * d];
-            for (slot, share) in shares.chunks_exact(d).enumerate() {
-                let Some(row) = slot_row(layout, self.sequence, level, tick.t, slot) else { continue };
-                let used = &mut counts.used.weights[group][row * d..(row + 1) * d];
-                add_product(used, share, tick.decision, weight);
-                let over = &mut counts.weights_over[group][row * d..(row + 1) * d];
-                add_product(over, inverse, tick.decision, weight);
-                for &action in layout.members(group) {
-                    let (table, cell) = match level {
-                        Level::High => (
-                            &mut counts.used.reflexive[action],
-                            row * shape.reflexive[action].count + usize::from(reflexive[action]),
-                        ),
-                        Level::Low => {
-                            let value = self.sequence.external(tick.t, action, slot);
-                            (
-                                &mut counts.used.external[action],
-                                row * shape.external[action].count + usize::from(value),
-                            )
-                        }
-                    };
-                    add_product(&mut table[cell * d..(cell + 1) * d], share, tick.decision, weight);
+        let groups = &layout.shape().groups;
+        let mut low_seen = false;
+        for (group, &level) in groups.iter().enumerate() {
+            let members = layout.members(group);
+            let over = &tick.low_over[group * d..(group + 1) * d];
+            let tables = match level {
+                Level::High => &mut counts.used.reflexive,
+                Level::Low => &mut counts.used.external,
+            };
+            // Every group of low-level attention has the same entries: what was met is counted once.
+            let meet = level == Level::Low && !low_seen;
+            low_seen |= meet;
+            for entry in index.entries(tick.t, group, groups.len()) {
+                let row = index.entry_row[entry] as usize;
+                let low = &tick.low[entry * d..(entry + 1) * d];
+                add_weighted(&mut counts.used.weights[group][row * d..][..d], low, weight);
+                add_weighted(&mut counts.weights_over[group][row * d..][..d], over, weight);
+                let cells = &index.cells[index.entry_cells[entry] as usize..][..members.len()];
+                for (&action, &cell) in members.iter().zip(cells) {
+                    add_weighted(&mut tables[action][cell as usize * d..][..d], low, weight);
                 }
-            }
-        }
-        for slot in 0..layout.slots().len() {
-            if let Some(row) = slot_row(layout, self.sequence, Level::Low, tick.t, slot) {
-                counts.low_met[row] += weight;
+                if meet {
+                    counts.low_met[row] += weight;
+                }
             }
         }
     }
 
-    fn pair(&mut self, row: usize, before: &[f64], after: &[f64]) {
-        let d = before.len();
+    #[inline]
+    fn pair<const D: usize>(&mut self, row: usize, before: &[f64], after: &[f64]) {
+        let d = lanes::<D>(before.len());
         let counts = &mut self.counts.used.next[row * d * d..(row + 1) * d * d];
         for (counts, before) in counts.chunks_exact_mut(d).zip(before) {
-            add_weighted(counts, after, self.weight * before);
+            add_weighted(counts, &after[..d], self.weight * before);
         }
     }
 }
@@ -310,9 +319,4 @@ impl Gather for Gatherer<'_> {
 #[inline(always)]
 fn add_weighted(into: &mut [f64], what: &[f64], weight: f64) {
     into.iter_mut().zip(what).for_each(|(into, what)| *into += weight * what);
-}
-
-#[inline(always)]
-fn add_product(into: &mut [f64], a: &[f64], b: &[f64], weight: f64) {
-    into.iter_mut().zip(a.iter().zip(b)).for_each(|(into, (a, b))| *into += weight * (a * b));
 }

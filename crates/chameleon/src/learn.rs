@@ -14,6 +14,7 @@ use repertoire_prob::Stream;
 use thiserror::Error;
 
 use crate::counts::{Counts, Met};
+use crate::index::Index;
 use crate::layout::Layout;
 use crate::maximise::{self, Attention};
 use crate::model::Model;
@@ -200,7 +201,7 @@ fn run(
     let mut log_likelihood = Vec::new();
     let mut together = base.cloned();
     loop {
-        let now = expectation.gather_with(layout, &params, sequences, settings)?;
+        let now = expectation.gather_with(layout, &params, settings)?;
         let iteration = log_likelihood.len();
         progress(Progress { start: 0, iteration, log_likelihood: now });
         let gain = now - log_likelihood.last().copied().unwrap_or(f64::NEG_INFINITY);
@@ -241,6 +242,8 @@ pub struct Expectation {
 
 struct Piece {
     sequences: std::ops::Range<usize>,
+    /// What each of them looks up.
+    cells: Vec<Index>,
     counts: Counts,
     pass: Pass,
     /// Numbers with tables learned from all other folds.
@@ -251,12 +254,14 @@ struct Piece {
 impl Expectation {
     /// Room for the counts of some sequences.
     pub fn new(layout: &Layout, sequences: &[Sequence], folds: usize) -> Self {
+        let all = sequences;
         let met = Met::of(layout, sequences);
         let folds = if folds < 2 { 1 } else { folds.min(sequences.len()).max(1) };
         let wanted = PIECES.div_ceil(folds).max(1) * folds;
         let ranges = pieces(sequences, wanted.min(sequences.len()));
         let count = ranges.len();
         let piece = |(index, sequences): (usize, std::ops::Range<usize>)| Piece {
+            cells: sequences.clone().map(|index| Index::of(layout, &all[index])).collect(),
             sequences,
             counts: Counts::new(layout),
             pass: Pass::new(),
@@ -268,20 +273,14 @@ impl Expectation {
     }
 
     /// Expected counts of all sequences; returns `ln P(A | S)`.
-    pub fn gather(
-        &mut self,
-        layout: &Layout,
-        params: &Params,
-        sequences: &[Sequence],
-    ) -> Result<f64, LearnError> {
-        self.gather_with(layout, params, sequences, &Settings::default())
+    pub fn gather(&mut self, layout: &Layout, params: &Params) -> Result<f64, LearnError> {
+        self.gather_with(layout, params, &Settings::default())
     }
 
     fn gather_with(
         &mut self,
         layout: &Layout,
         params: &Params,
-        sequences: &[Sequence],
         settings: &Settings,
     ) -> Result<f64, LearnError> {
         if self.folds > 1 && self.gathered {
@@ -291,12 +290,11 @@ impl Expectation {
         let gather = |piece: &mut Piece| -> Result<(), LearnError> {
             let params = piece.params.as_ref().unwrap_or(params);
             piece.counts.clear(layout, met);
-            for index in piece.sequences.clone() {
-                let sequence = &sequences[index];
+            for (sequence, cells) in piece.sequences.clone().zip(&piece.cells) {
                 piece
                     .counts
-                    .gather(layout, params, sequence, 1.0, &mut piece.pass)
-                    .map_err(|why| LearnError::Impossible { sequence: index, why })?;
+                    .gather_by(layout, params, cells, &mut piece.pass)
+                    .map_err(|why| LearnError::Impossible { sequence, why })?;
             }
             piece.counts.finish(layout, params, met);
             Ok(())
@@ -307,9 +305,13 @@ impl Expectation {
             pieces => pieces.par_iter_mut().map(gather).collect(),
         };
         outcomes.into_iter().collect::<Result<(), LearnError>>()?;
-        self.total.clear(layout, met);
-        for piece in &self.pieces {
-            self.total.add_met(layout, &piece.counts, met);
+        if let [alone] = &mut self.pieces[..] {
+            std::mem::swap(&mut self.total, &mut alone.counts);
+        } else {
+            self.total.clear(layout, met);
+            for piece in &self.pieces {
+                self.total.add_met(layout, &piece.counts, met);
+            }
         }
         self.gathered = true;
         Ok(self.total.log_likelihood)

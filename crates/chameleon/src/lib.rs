@@ -31,6 +31,7 @@
 pub mod counts;
 pub mod decisions;
 pub mod delay;
+mod index;
 pub mod layout;
 pub mod learn;
 pub mod learned;

@@ -24,6 +24,7 @@
 use repertoire_prob::num::{exp, ln};
 use thiserror::Error;
 
+use crate::index::Index;
 use crate::layout::{Layout, Level};
 use crate::params::Params;
 use crate::sequence::{Sequence, UNKNOWN};
@@ -39,9 +40,9 @@ pub struct Impossible {
 /// Receives what the backward pass finds out, the last tick first.
 pub(crate) trait Gather {
     /// Posteriors of a tick.
-    fn tick(&mut self, tick: &Tick<'_>);
+    fn tick<const D: usize>(&mut self, index: &Index, tick: &Tick<'_>);
     /// `ξ_{d',d,i} = before[d'] · m[row][d'][d] · after[d]` for the stimulus whose value is `row`.
-    fn pair(&mut self, row: usize, before: &[f64], after: &[f64]);
+    fn pair<const D: usize>(&mut self, row: usize, before: &[f64], after: &[f64]);
 }
 
 /// Posteriors of a tick.
@@ -54,16 +55,17 @@ pub(crate) struct Tick<'a> {
     pub high: &'a [f64],
     /// `1 / Σ θ`.
     pub inverse_theta: f64,
-    /// For each group `P(J = slot | D = d)`, `[slot][d]`, one group after the other.
-    pub share: &'a [f64],
-    /// For each group `1 / Σ λ`, `[d]`; 0 where nothing was known.
-    pub inverse_weight: &'a [f64],
+    /// For every entry of the sequence `P(D = d, J = its slot)`, `[entry][d]`; right for those of this tick.
+    pub low: &'a [f64],
+    /// For each group `P(D = d) / Σ λ`, `[d]`; 0 where nothing was known.
+    pub low_over: &'a [f64],
 }
 
 /// Workspace for passes through sequences; what it holds is of the last one.
 #[derive(Clone, Debug, Default)]
 pub struct Pass {
     decisions: usize,
+    index: Index,
     /// `[t][d]`.
     alpha: Vec<f64>,
     /// `[t]`: `P(actions at t | those before)`, scaled as the tick's factors were.
@@ -76,19 +78,35 @@ pub struct Pass {
     emit: Vec<f64>,
     /// `[t]`.
     inverse_theta: Vec<f64>,
-    /// `[t][group][slot][d]`.
+    /// `[entry][d]`.
     share: Vec<f64>,
     /// `[t][group][d]`.
     inverse_weight: Vec<f64>,
-    /// The first cell of each group in a tick's `share`, and how many there are.
-    share_first: Vec<usize>,
     beta: Vec<f64>,
-    rows: Vec<usize>,
     scratch: Vec<f64>,
 }
 
 /// Below this a tick is worked out again in logarithms.
 const SMALL: f64 = 1e-200;
+
+/// The number of decisions as the compiler knows it: 0 stands for any. Loops of a known length need no counting.
+#[inline(always)]
+pub(crate) fn lanes<const D: usize>(decisions: usize) -> usize {
+    if D == 0 { decisions } else { D }
+}
+
+/// Calls a function for the number of decisions, known to the compiler for the usual ones.
+macro_rules! for_decisions {
+    ($decisions:expr, $self:ident . $function:ident ( $($argument:expr),* )) => {
+        match $decisions {
+            4 => $self.$function::<4>($($argument),*),
+            8 => $self.$function::<8>($($argument),*),
+            10 => $self.$function::<10>($($argument),*),
+            12 => $self.$function::<12>($($argument),*),
+            _ => $self.$function::<0>($($argument),*),
+        }
+    };
+}
 
 impl Pass {
     /// An empty workspace.
@@ -108,38 +126,68 @@ impl Pass {
         params: &Params,
         sequence: &Sequence,
     ) -> Result<f64, Impossible> {
-        self.prepare(layout, sequence.len());
-        let d = self.decisions;
+        let mut index = std::mem::take(&mut self.index);
+        index.fill(layout, sequence);
+        let found = self.forward_by(layout, params, &index);
+        self.index = index;
+        found
+    }
+
+    /// The same for a sequence whose cells were found before.
+    pub(crate) fn forward_by(
+        &mut self,
+        layout: &Layout,
+        params: &Params,
+        index: &Index,
+    ) -> Result<f64, Impossible> {
+        self.prepare(layout, index);
+        for_decisions!(self.decisions, self.forward_of(layout, params, index))
+    }
+
+    fn forward_of<const D: usize>(
+        &mut self,
+        layout: &Layout,
+        params: &Params,
+        index: &Index,
+    ) -> Result<f64, Impossible> {
+        let d = lanes::<D>(self.decisions);
         let mut log_likelihood = repertoire_prob::num::Sum::default();
-        for t in 0..sequence.len() {
-            self.plain_factors(layout, params, sequence, t);
-            let mut total = self.step(layout, params, sequence, t);
+        // The logarithm of a product is that of its factors: as many ticks together as cannot underflow.
+        let mut product = 1.0;
+        for t in 0..index.ticks {
+            self.plain_factors::<D>(layout, params, index, t);
+            let mut total = self.step::<D>(params, index, t);
             let mut log_scale = 0.0;
             if total.is_nan() || total <= SMALL {
-                log_scale = self.log_factors(layout, params, sequence, t);
-                total = self.step(layout, params, sequence, t);
+                log_scale = self.log_factors(layout, params, index, t);
+                total = self.step::<D>(params, index, t);
                 if total.is_nan() || total <= 0.0 {
                     return Err(Impossible { tick: t });
                 }
             }
-            self.alpha[t * d..(t + 1) * d].iter_mut().for_each(|alpha| *alpha /= total);
+            let inverse = 1.0 / total;
+            if inverse.is_finite() {
+                self.alpha[t * d..(t + 1) * d].iter_mut().for_each(|alpha| *alpha *= inverse);
+            } else {
+                self.alpha[t * d..(t + 1) * d].iter_mut().for_each(|alpha| *alpha /= total);
+            }
             self.scale[t] = total;
-            log_likelihood.add(ln(total) + log_scale);
+            if log_scale == 0.0 && (1e-150..1e150).contains(&(product * total)) {
+                product *= total;
+            } else {
+                log_likelihood.add(ln(product));
+                log_likelihood.add(ln(total) + log_scale);
+                product = 1.0;
+            }
         }
+        log_likelihood.add(ln(product));
         Ok(log_likelihood.value())
     }
 
-    fn prepare(&mut self, layout: &Layout, ticks: usize) {
+    fn prepare(&mut self, layout: &Layout, index: &Index) {
         let d = layout.decisions();
+        let (ticks, stimuli) = (index.ticks, layout.shape().high.len());
         self.decisions = d;
-        self.share_first.clear();
-        self.share_first.push(0);
-        let mut cells = 0;
-        for &level in &layout.shape().groups {
-            cells += layout.stimuli(level) * d;
-            self.share_first.push(cells);
-        }
-        let stimuli = layout.shape().high.len();
         // Every cell that is read is written before, so that nothing needs to be cleared.
         self.alpha.resize(ticks * d, 0.0);
         self.scale.resize(ticks, 0.0);
@@ -147,122 +195,112 @@ impl Pass {
         self.part.resize(ticks * stimuli * d, 0.0);
         self.emit.resize(ticks * d, 0.0);
         self.inverse_theta.resize(ticks, 0.0);
-        self.share.resize(ticks * cells, 0.0);
+        self.share.resize(index.entry_row.len() * d, 0.0);
         self.inverse_weight.resize(ticks * layout.shape().groups.len() * d, 0.0);
         self.beta.resize(d, 0.0);
         self.scratch.resize(3 * d, 0.0);
     }
 
     /// What a tick's own observations say: `own`, `emit`, `share`.
-    fn plain_factors(&mut self, layout: &Layout, params: &Params, sequence: &Sequence, t: usize) {
-        let d = self.decisions;
+    #[inline]
+    fn plain_factors<const D: usize>(&mut self, layout: &Layout, params: &Params, index: &Index, t: usize) {
+        let d = lanes::<D>(self.decisions);
         let shape = layout.shape();
         let stimuli = shape.high.len();
-        self.rows.clear();
-        self.rows
-            .extend(sequence.high(t).iter().enumerate().map(|(i, &value)| layout.high_row(i, value.into())));
-        let total: f64 = self.rows.iter().map(|&row| params.theta[row]).sum();
+        let rows = &index.rows[t * stimuli..(t + 1) * stimuli];
+        let total: f64 = rows.iter().map(|&row| params.theta[row as usize]).sum();
         let inverse = if total > 0.0 { 1.0 / total } else { 0.0 };
         self.inverse_theta[t] = inverse;
+        let tied = layout.tied();
         let own = &mut self.own[t * stimuli * d..(t + 1) * stimuli * d];
-        for (own, &row) in own.chunks_exact_mut(d).zip(&self.rows) {
-            own.fill(params.theta[row] * inverse);
-            for &u in layout.tied() {
-                let cell = row * shape.reflexive[u].count + usize::from(sequence.reflexive(t)[u]);
-                multiply(own, &params.reflexive[u][cell * d..(cell + 1) * d]);
+        for (i, (own, &row)) in own.chunks_exact_mut(d).zip(rows).enumerate() {
+            own.fill(params.theta[row as usize] * inverse);
+            let cells = &index.tied[(t * stimuli + i) * tied.len()..][..tied.len()];
+            for (&u, &cell) in tied.iter().zip(cells) {
+                multiply(own, &params.reflexive[u][cell as usize * d..][..d]);
             }
         }
         let emit = &mut self.emit[t * d..(t + 1) * d];
         emit.fill(1.0);
-        let cells = self.share_first[shape.groups.len()];
         let groups = shape.groups.len();
         for group in 0..groups {
-            let share = &mut self.share[t * cells..][self.share_first[group]..self.share_first[group + 1]];
+            let entries = index.entries(t, group, groups);
             let inverse = &mut self.inverse_weight[(t * groups + group) * d..][..d];
+            if entries.is_empty() {
+                inverse.fill(0.0);
+                continue;
+            }
             let (weight, explained) = self.scratch.split_at_mut(d);
             let explained = &mut explained[..d];
             weight.fill(0.0);
             explained.fill(0.0);
-            let mut known = false;
-            for (slot, share) in share.chunks_exact_mut(d).enumerate() {
-                let Some(row) = slot_row(layout, sequence, shape.groups[group], t, slot) else {
-                    share.fill(0.0);
-                    continue;
-                };
-                known = true;
-                let attention = &params.weights[group][row * d..(row + 1) * d];
-                share.copy_from_slice(attention);
-                for &action in layout.members(group) {
-                    let (table, cell, factor) =
-                        action_cell(layout, params, sequence, shape.groups[group], action, row, t, slot);
-                    let column = &table[cell * d..(cell + 1) * d];
-                    if factor == 1.0 {
-                        multiply(share, column);
-                    } else {
-                        share.iter_mut().zip(column).for_each(|(share, p)| *share *= p * factor);
-                    }
-                }
+            let (members, tables) = (layout.members(group), tables_of(params, shape.groups[group]));
+            for entry in entries.clone() {
+                let share = &mut self.share[entry * d..(entry + 1) * d];
+                let attention = &params.weights[group][index.entry_row[entry] as usize * d..][..d];
                 add(weight, attention);
+                share.copy_from_slice(attention);
+                let cells = &index.cells[index.entry_cells[entry] as usize..][..members.len()];
+                for (&action, &cell) in members.iter().zip(cells) {
+                    multiply(share, &tables[action][cell as usize * d..][..d]);
+                }
+                let factor = index.entry_factor[entry];
+                if factor != 1.0 {
+                    share.iter_mut().for_each(|share| *share *= factor);
+                }
                 add(explained, share);
             }
-            if known {
-                settle(emit, share, inverse, weight, explained);
-            } else {
-                inverse.fill(0.0);
-            }
+            let share = &mut self.share[entries.start * d..entries.end * d];
+            settle(emit, share, inverse, weight, explained);
         }
     }
 
     /// The same in logarithms, each factor divided by its greatest value; returns the logarithm of what was divided by.
     #[cold]
-    fn log_factors(&mut self, layout: &Layout, params: &Params, sequence: &Sequence, t: usize) -> f64 {
+    fn log_factors(&mut self, layout: &Layout, params: &Params, index: &Index, t: usize) -> f64 {
         let d = self.decisions;
         let shape = layout.shape();
         let stimuli = shape.high.len();
+        let rows = &index.rows[t * stimuli..(t + 1) * stimuli];
+        let tied = layout.tied();
         let own = &mut self.own[t * stimuli * d..(t + 1) * stimuli * d];
-        for (own, &row) in own.chunks_exact_mut(d).zip(&self.rows) {
-            own.fill(ln(params.theta[row]) + ln(self.inverse_theta[t]));
-            for &u in layout.tied() {
-                let cell = row * shape.reflexive[u].count + usize::from(sequence.reflexive(t)[u]);
-                let column = &params.reflexive[u][cell * d..(cell + 1) * d];
+        for (i, (own, &row)) in own.chunks_exact_mut(d).zip(rows).enumerate() {
+            own.fill(ln(params.theta[row as usize]) + ln(self.inverse_theta[t]));
+            let cells = &index.tied[(t * stimuli + i) * tied.len()..][..tied.len()];
+            for (&u, &cell) in tied.iter().zip(cells) {
+                let column = &params.reflexive[u][cell as usize * d..][..d];
                 own.iter_mut().zip(column).for_each(|(own, &p)| *own += ln(p));
             }
         }
         let mut log_scale = exponentiate(own);
         let emit = &mut self.emit[t * d..(t + 1) * d];
         emit.fill(1.0);
-        let cells = self.share_first[shape.groups.len()];
         let groups = shape.groups.len();
         for group in 0..groups {
-            let share = &mut self.share[t * cells..][self.share_first[group]..self.share_first[group + 1]];
+            let entries = index.entries(t, group, groups);
             let inverse = &mut self.inverse_weight[(t * groups + group) * d..][..d];
-            let mut weight = vec![0.0; d];
-            let mut explained = vec![0.0; d];
-            let mut known = false;
-            for (slot, share) in share.chunks_exact_mut(d).enumerate() {
-                let Some(row) = slot_row(layout, sequence, shape.groups[group], t, slot) else {
-                    share.fill(f64::NEG_INFINITY);
-                    continue;
-                };
-                known = true;
-                let attention = &params.weights[group][row * d..(row + 1) * d];
+            if entries.is_empty() {
+                inverse.fill(0.0);
+                continue;
+            }
+            let (mut weight, mut explained) = (vec![0.0; d], vec![0.0; d]);
+            let (members, tables) = (layout.members(group), tables_of(params, shape.groups[group]));
+            for entry in entries.clone() {
+                let share = &mut self.share[entry * d..(entry + 1) * d];
+                let attention = &params.weights[group][index.entry_row[entry] as usize * d..][..d];
                 add(&mut weight, attention);
-                share.iter_mut().zip(attention).for_each(|(share, &weight)| *share = ln(weight));
-                for &action in layout.members(group) {
-                    let (table, cell, factor) =
-                        action_cell(layout, params, sequence, shape.groups[group], action, row, t, slot);
-                    let column = &table[cell * d..(cell + 1) * d];
-                    share.iter_mut().zip(column).for_each(|(share, &p)| *share += ln(p) + ln(factor));
+                let factor = ln(index.entry_factor[entry]);
+                share.iter_mut().zip(attention).for_each(|(share, &weight)| *share = ln(weight) + factor);
+                let cells = &index.cells[index.entry_cells[entry] as usize..][..members.len()];
+                for (&action, &cell) in members.iter().zip(cells) {
+                    let column = &tables[action][cell as usize * d..][..d];
+                    share.iter_mut().zip(column).for_each(|(share, &p)| *share += ln(p));
                 }
             }
-            if known {
-                log_scale += exponentiate(share);
-                share.chunks_exact(d).for_each(|share| add(&mut explained, share));
-                settle(emit, share, inverse, &weight, &mut explained);
-            } else {
-                share.fill(0.0);
-                inverse.fill(0.0);
-            }
+            let share = &mut self.share[entries.start * d..entries.end * d];
+            log_scale += exponentiate(share);
+            share.chunks_exact(d).for_each(|share| add(&mut explained, share));
+            settle(emit, share, inverse, &weight, &mut explained);
         }
         // Factors of several groups may still vanish together.
         let most = emit.iter().copied().fold(0.0, f64::max);
@@ -274,16 +312,18 @@ impl Pass {
     }
 
     /// `part` and the unnormalised `alpha` of a tick; returns the sum of `alpha`.
-    fn step(&mut self, layout: &Layout, params: &Params, sequence: &Sequence, t: usize) -> f64 {
-        let d = self.decisions;
-        let stimuli = layout.shape().high.len();
+    #[inline]
+    fn step<const D: usize>(&mut self, params: &Params, index: &Index, t: usize) -> f64 {
+        let d = lanes::<D>(self.decisions);
+        let stimuli = index.rows.len() / index.ticks;
         let (before, now) = self.alpha.split_at_mut(t * d);
         let now = &mut now[..d];
         let own = &self.own[t * stimuli * d..(t + 1) * stimuli * d];
         let part = &mut self.part[t * stimuli * d..(t + 1) * stimuli * d];
+        let rows = &index.rows[t * stimuli..(t + 1) * stimuli];
         now.fill(0.0);
-        for (i, (part, own)) in part.chunks_exact_mut(d).zip(own.chunks_exact(d)).enumerate() {
-            let row = layout.high_row(i, sequence.high(t)[i].into());
+        for ((part, own), &row) in part.chunks_exact_mut(d).zip(own.chunks_exact(d)).zip(rows) {
+            let row = row as usize;
             if t == 0 {
                 part.copy_from_slice(&params.first[row * d..(row + 1) * d]);
             } else {
@@ -301,62 +341,95 @@ impl Pass {
     }
 
     /// Runs backward over the sequence of the last forward pass, telling everything to `gather`.
-    pub(crate) fn backward(
+    pub(crate) fn backward(&mut self, layout: &Layout, params: &Params, gather: &mut impl Gather) {
+        let index = std::mem::take(&mut self.index);
+        self.backward_by(layout, params, &index, gather);
+        self.index = index;
+    }
+
+    /// The same for a sequence whose cells were found before.
+    pub(crate) fn backward_by(
         &mut self,
         layout: &Layout,
         params: &Params,
-        sequence: &Sequence,
+        index: &Index,
         gather: &mut impl Gather,
     ) {
-        let d = self.decisions;
+        for_decisions!(self.decisions, self.backward_of(layout, params, index, gather));
+    }
+
+    fn backward_of<const D: usize>(
+        &mut self,
+        layout: &Layout,
+        params: &Params,
+        index: &Index,
+        gather: &mut impl Gather,
+    ) {
+        let d = lanes::<D>(self.decisions);
         let stimuli = layout.shape().high.len();
         let groups = layout.shape().groups.len();
-        let cells = self.share_first[groups];
         self.beta.fill(1.0);
-        for t in (0..sequence.len()).rev() {
+        for t in (0..index.ticks).rev() {
             let (rest, scratch) = self.scratch.split_at_mut(d);
             let (decision, after) = scratch.split_at_mut(d);
+            let after = &mut after[..d];
             let inverse = 1.0 / self.scale[t];
             let emit = &self.emit[t * d..(t + 1) * d];
-            for (((rest, decision), (emit, beta)), alpha) in rest
-                .iter_mut()
-                .zip(decision.iter_mut())
-                .zip(emit.iter().zip(&self.beta))
-                .zip(&self.alpha[t * d..(t + 1) * d])
-            {
-                *rest = emit * beta * inverse;
-                *decision = alpha * beta;
+            let alpha = &self.alpha[t * d..(t + 1) * d];
+            let beta = &mut self.beta[..d];
+            for k in 0..d {
+                rest[k] = emit[k] * beta[k] * inverse;
+                decision[k] = alpha[k] * beta[k];
             }
             let part = &mut self.part[t * stimuli * d..(t + 1) * stimuli * d];
             part.chunks_exact_mut(d).for_each(|part| multiply(part, rest));
-            gather.tick(&Tick {
-                t,
-                decision,
-                high: part,
-                inverse_theta: self.inverse_theta[t],
-                share: &self.share[t * cells..(t + 1) * cells],
-                inverse_weight: &self.inverse_weight[t * groups * d..(t + 1) * groups * d],
-            });
+            // All groups of the tick; none, if there are no groups.
+            let entries = index.first[t * groups] as usize..index.first[(t + 1) * groups] as usize;
+            let low = &mut self.share[entries.start * d..entries.end * d];
+            low.chunks_exact_mut(d).for_each(|low| multiply(low, decision));
+            let over = &mut self.inverse_weight[t * groups * d..(t + 1) * groups * d];
+            over.chunks_exact_mut(d).for_each(|over| multiply(over, decision));
+            gather.tick::<D>(
+                index,
+                &Tick {
+                    t,
+                    decision,
+                    high: part,
+                    inverse_theta: self.inverse_theta[t],
+                    low: &self.share,
+                    low_over: over,
+                },
+            );
             if t == 0 {
                 break;
             }
-            self.beta.fill(0.0);
+            beta.fill(0.0);
             let before = &self.alpha[(t - 1) * d..t * d];
-            for (i, own) in self.own[t * stimuli * d..(t + 1) * stimuli * d].chunks_exact(d).enumerate() {
-                after
-                    .iter_mut()
-                    .zip(own.iter().zip(&*rest))
-                    .for_each(|(after, (own, rest))| *after = own * rest);
-                let row = layout.high_row(i, sequence.high(t)[i].into());
-                gather.pair(row, before, after);
+            let own = &self.own[t * stimuli * d..(t + 1) * stimuli * d];
+            let rows = &index.rows[t * stimuli..(t + 1) * stimuli];
+            for (own, &row) in own.chunks_exact(d).zip(rows) {
+                let row = row as usize;
+                for k in 0..d {
+                    after[k] = own[k] * rest[k];
+                }
+                gather.pair::<D>(row, before, after);
                 let next = &params.next[row * d * d..(row + 1) * d * d];
-                for (beta, next) in self.beta.iter_mut().zip(next.chunks_exact(d)) {
+                for (beta, next) in beta.iter_mut().zip(next.chunks_exact(d)) {
                     *beta += dot(next, after);
                 }
             }
             // Where alpha vanished beta may run away; their product is what counts, and it is at most 1.
-            self.beta.iter_mut().for_each(|beta| *beta = beta.min(1e290));
+            beta.iter_mut().for_each(|beta| *beta = beta.min(1e290));
         }
+    }
+}
+
+/// The tables of a level's actions.
+#[inline(always)]
+fn tables_of(params: &Params, level: Level) -> &[Vec<f64>] {
+    match level {
+        Level::High => &params.reflexive,
+        Level::Low => &params.external,
     }
 }
 
@@ -378,34 +451,8 @@ pub(crate) fn slot_row(
     }
 }
 
-/// The table of an action, the cell of what was done, and what its probability is multiplied by.
-#[inline]
-#[allow(clippy::too_many_arguments, reason = "one place of the two passes, told apart")]
-fn action_cell<'p>(
-    layout: &Layout,
-    params: &'p Params,
-    sequence: &Sequence,
-    level: Level,
-    action: usize,
-    row: usize,
-    t: usize,
-    slot: usize,
-) -> (&'p [f64], usize, f64) {
-    match level {
-        Level::High => {
-            let value = usize::from(sequence.reflexive(t)[action]);
-            (&params.reflexive[action], row * layout.shape().reflexive[action].count + value, 1.0)
-        }
-        Level::Low => {
-            let value = usize::from(sequence.external(t, action, slot));
-            let factor = layout.inverse_measure(action).map_or(1.0, |inverse| inverse[value]);
-            (&params.external[action], row * layout.shape().external[action].count + value, factor)
-        }
-    }
-}
-
 /// Divides what each slot explains by what all do, and the sum by all attention.
-#[inline]
+#[inline(always)]
 fn settle(emit: &mut [f64], share: &mut [f64], inverse: &mut [f64], weight: &[f64], explained: &mut [f64]) {
     for ((emit, inverse), (weight, explained)) in
         emit.iter_mut().zip(inverse.iter_mut()).zip(weight.iter().zip(explained.iter_mut()))

@@ -1,5 +1,6 @@
 //! What was going on in a sequence: which decisions, attending to what (γ of eq. 3.73 to 3.78).
 
+use crate::index::Index;
 use crate::layout::Layout;
 use crate::params::Params;
 use crate::pass::{Gather, Impossible, Pass, Tick};
@@ -33,7 +34,7 @@ struct Collector<'a> {
 }
 
 impl Gather for Collector<'_> {
-    fn tick(&mut self, tick: &Tick<'_>) {
+    fn tick<const D: usize>(&mut self, index: &Index, tick: &Tick<'_>) {
         let d = tick.decision.len();
         self.into.decision[tick.t * d..(tick.t + 1) * d].copy_from_slice(tick.decision);
         let stimuli = self.layout.shape().high.len();
@@ -42,19 +43,19 @@ impl Gather for Collector<'_> {
                 self.into.high[(tick.t * d + decision) * stimuli + i] = p;
             }
         }
-        let mut first = 0;
-        for (&level, into) in self.layout.shape().groups.iter().zip(&mut self.into.groups) {
+        let groups = &self.layout.shape().groups;
+        for (group, (&level, into)) in groups.iter().zip(&mut self.into.groups).enumerate() {
             let slots = self.layout.stimuli(level);
-            for (slot, share) in tick.share[first..first + slots * d].chunks_exact(d).enumerate() {
-                for (decision, &p) in share.iter().enumerate() {
-                    into[(tick.t * d + decision) * slots + slot] = p * tick.decision[decision];
+            for entry in index.entries(tick.t, group, groups.len()) {
+                let slot = usize::from(index.entry_slot[entry]);
+                for (decision, &p) in tick.low[entry * d..(entry + 1) * d].iter().enumerate() {
+                    into[(tick.t * d + decision) * slots + slot] = p;
                 }
             }
-            first += slots * d;
         }
     }
 
-    fn pair(&mut self, _: usize, _: &[f64], _: &[f64]) {}
+    fn pair<const D: usize>(&mut self, _: usize, _: &[f64], _: &[f64]) {}
 }
 
 /// Posteriors of a sequence.
@@ -75,6 +76,6 @@ pub fn posteriors(
         groups: layout.shape().groups.iter().map(|&level| cells(layout.stimuli(level))).collect(),
     };
     let mut collector = Collector { layout, into };
-    pass.backward(layout, params, sequence, &mut collector);
+    pass.backward(layout, params, &mut collector);
     Ok(collector.into)
 }

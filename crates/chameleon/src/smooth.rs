@@ -84,20 +84,22 @@ fn table(
 ) {
     let width = rows.width();
     let firsts = layout.first_rows(level);
+    let mut totals = vec![0.0; rows.inner];
     for stimulus in 0..firsts.len() - 1 {
         let range = firsts[stimulus] * width..firsts[stimulus + 1] * width;
         let (into, used) = (&mut into[range.clone()], &used[range]);
         let mut pool = vec![0.0; width];
         used.chunks_exact(width).for_each(|row| add(&mut pool, row));
-        blend(&mut pool, rows, 1.0, |value, _| shares[value]);
+        let even: Vec<f64> = (0..width).map(|at| shares[at / rows.inner % rows.values]).collect();
+        blend(&mut pool, rows, 1.0, &even, &mut totals);
         let mut near = used.to_vec();
         spread(&mut near, width, &layout.axes(level, stimulus), pooling.reach);
         for ((into, used), near) in
             into.chunks_exact_mut(width).zip(used.chunks_exact(width)).zip(near.chunks_exact_mut(width))
         {
-            blend(near, rows, 1.0, |_, at| pool[at]);
+            blend(near, rows, 1.0, &pool, &mut totals);
             into.copy_from_slice(used);
-            blend(into, rows, pooling.weight, |_, at| near[at]);
+            blend(into, rows, pooling.weight, near, &mut totals);
         }
     }
 }
@@ -106,14 +108,21 @@ fn add(into: &mut [f64], what: &[f64]) {
     into.iter_mut().zip(what).for_each(|(into, what)| *into += what);
 }
 
-/// Counts into distributions, with `weight` counts of a prior.
-fn blend(counts: &mut [f64], rows: Rows, weight: f64, prior: impl Fn(usize, usize) -> f64) {
-    for outer in 0..rows.outer {
-        for inner in 0..rows.inner {
-            let at = |value: usize| (outer * rows.values + value) * rows.inner + inner;
-            let total: f64 = (0..rows.values).map(|value| counts[at(value)]).sum::<f64>() + weight;
-            for value in 0..rows.values {
-                counts[at(value)] = (counts[at(value)] + weight * prior(value, at(value))) / total;
+/// Counts into distributions, with `weight` counts of a prior that lies as they do.
+fn blend(counts: &mut [f64], rows: Rows, weight: f64, prior: &[f64], totals: &mut [f64]) {
+    let block = rows.values * rows.inner;
+    for (counts, prior) in counts.chunks_exact_mut(block).zip(prior.chunks_exact(block)) {
+        if rows.inner == 1 {
+            let inverse = 1.0 / (counts.iter().sum::<f64>() + weight);
+            counts.iter_mut().zip(prior).for_each(|(p, prior)| *p = (*p + weight * prior) * inverse);
+            continue;
+        }
+        totals.fill(weight);
+        counts.chunks_exact(rows.inner).for_each(|row| add(totals, row));
+        totals.iter_mut().for_each(|total| *total = 1.0 / *total);
+        for (counts, prior) in counts.chunks_exact_mut(rows.inner).zip(prior.chunks_exact(rows.inner)) {
+            for ((p, prior), inverse) in counts.iter_mut().zip(prior).zip(&*totals) {
+                *p = (*p + weight * prior) * inverse;
             }
         }
     }

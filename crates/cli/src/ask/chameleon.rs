@@ -199,7 +199,7 @@ fn answer(request: Request) -> Result<Response, String> {
     let prior = matches!(request.attention, AttentionRequest::Gamma(_));
     let (mut log_likelihood, mut log_posterior) = (Vec::new(), Vec::new());
     for iteration in 0..=request.iterations {
-        let now = expectation.gather(&layout, &params, &sequences).map_err(impossible)?;
+        let now = expectation.gather(&layout, &params).map_err(impossible)?;
         log_likelihood.push(now);
         log_posterior.push(now + log_prior(&params, attention));
         if iteration < request.iterations {

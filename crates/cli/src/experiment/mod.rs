@@ -17,14 +17,14 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     LeHy(le_hy::Args),
-    Tence(tence::Args),
     Attention(attention::Args),
+    Tence(tence::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::LeHy(args) => le_hy::run(args),
-        Command::Tence(args) => tence::run(args),
         Command::Attention(args) => attention::run(args),
+        Command::Tence(args) => tence::run(args),
     }
 }

@@ -1,5 +1,6 @@
 //! `repertoire learn chameleon`: a character that attends, decides and acts, from the play of teachers.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +12,7 @@ use repertoire_chameleon::decisions::{Judged, judge, mean_log_likelihood};
 use repertoire_chameleon::online::Student;
 use repertoire_chameleon::reaction::reaction;
 use repertoire_chameleon::{
-    Attention, Delay, Learned, Model, Pooling, Progress, Sequence, Settings, Sharpness, learn,
+    Attention, Delay, Learned, Model, Pooling, Progress, Sequence, Settings, Sharpness, Steadiness, learn,
 };
 use repertoire_mind::Places;
 use repertoire_mind::chameleon::{Joined, Watcher};
@@ -100,8 +101,9 @@ enum AttentionArg {
     Learned,
 }
 
-/// Playing is best a little sharper than learned: measured in the arena against the teachers themselves.
-const SHARPNESS: Sharpness = Sharpness { attention: 4.0, decision: 1.0, action: 4.0 };
+/// Playing is best with sharper attention than learned; sharper actions would move less like the teacher. Measured in the arena
+/// against the teachers themselves.
+const SHARPNESS: Sharpness = Sharpness { attention: 4.0, decision: 1.0, action: 1.0 };
 /// Lives of fewer ticks show nothing.
 const SHORTEST_LIFE: usize = 5;
 
@@ -278,6 +280,8 @@ fn recorded(
     }
     let likeliest = if from.len() > 1 { repertoire_prob::draw::arg_max(&learned.delay.ticks) } else { 0 };
     told.learned_from = mean_log_likelihood(&learned, &from[likeliest]);
+    learned.steadiness = Steadiness::observed(&learned, &from[likeliest])
+        .map_err(|error| anyhow!("what was learned cannot be explained again: {error}"))?;
     if !aside[likeliest].is_empty() {
         told.kept_aside = Some((aside[likeliest].len(), mean_log_likelihood(&learned, &aside[likeliest])));
     }
@@ -384,8 +388,13 @@ struct Live {
     ticks: usize,
     /// Log-likelihood a tick of each life, before it was learned from.
     surprise: Vec<f64>,
+    /// The last lives, to see how steady the teacher is.
+    recent: VecDeque<Sequence>,
     failed: Option<String>,
 }
+
+/// Lives by which steadiness is observed while a teacher plays.
+const RECENT: usize = 20;
 
 impl Live {
     fn end_life(&mut self) {
@@ -395,6 +404,10 @@ impl Live {
             self.surprise.push(mean_log_likelihood(&self.student.learned(), std::slice::from_ref(&life)));
             self.lives += 1;
             self.ticks += life.len();
+            if self.recent.len() == RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(life.clone());
             if let Err(error) = self.student.learn_from(life) {
                 self.failed.get_or_insert(error.to_string());
             }
@@ -437,6 +450,7 @@ fn live(
         lives: 0,
         ticks: 0,
         surprise: Vec::new(),
+        recent: VecDeque::new(),
         failed: None,
     };
     let taught_by = args.teachers.show(&mut live, bar)?;
@@ -449,7 +463,12 @@ fn live(
     }
     let mut learned = live.student.learned();
     learned.delay = start.map_or_else(|| Delay::of(delay), |start| start.delay.clone());
+    if let Some(start) = start {
+        learned.sharpness = start.sharpness;
+    }
     learned.curve = live.surprise;
+    learned.steadiness = Steadiness::observed(&learned, live.recent.make_contiguous())
+        .map_err(|error| anyhow!("what was learned cannot be explained again: {error}"))?;
     let learned_from = learned.counts().log_likelihood / learned.counts().ticks.max(1.0);
     let (lives, ticks) = (live.lives, live.ticks);
     let told = Told {
@@ -481,6 +500,8 @@ fn tell(args: &Args, learned: &Learned, told: &Told) -> Result<()> {
             "nats_a_tick": told.learned_from,
             "kept_aside": told.kept_aside.map(|(lives, nats)| json!({ "lives": lives, "nats_a_tick": nats })),
             "delay": delay,
+            "sharpness": learned.sharpness,
+            "steadiness": learned.steadiness,
             "delay_curve": told.delays,
             "decisions_tried": told.judged.iter().map(|(decisions, from, aside)| {
                 json!({ "decisions": decisions, "nats_a_tick": from, "kept_aside_nats_a_tick": aside })
@@ -505,6 +526,14 @@ fn tell(args: &Args, learned: &Learned, told: &Told) -> Result<()> {
         text += &format!("; {nats:.4} on {lives} lives kept aside");
     }
     text += "\n";
+    text += &format!(
+        "plays with attention, decisions and actions to the power of {}, {} and {}; holds attention for {:.1} ticks, actions for {:.1}\n",
+        learned.sharpness.attention,
+        learned.sharpness.decision,
+        learned.sharpness.action,
+        learned.steadiness.attention,
+        learned.steadiness.action
+    );
     if !told.judged.is_empty() {
         text += "\nnats a tick against the number of decisions\n";
         let head = ["decisions", "learned from", "kept aside"].map(str::to_owned).to_vec();
