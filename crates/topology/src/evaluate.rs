@@ -193,7 +193,9 @@ mod tests {
     use super::*;
 
     fn session(name: &str, y: f64) -> Session {
-        let at: Vec<Point> = (0..600).map(|k| [f64::from(k * 44 % 2000), y, 0.0]).collect();
+        // To and fro: who jumped from the end to the beginning would have been carried.
+        let along = |k: u32| f64::from(k * 44 % 4000);
+        let at: Vec<Point> = (0..600).map(|k| [along(k).min(4000.0 - along(k)), y, 0.0]).collect();
         let secs = (0..600).map(|k| f64::from(k) * 0.1).collect();
         Session { name: name.to_owned(), tracks: vec![Track { secs, at }] }
     }

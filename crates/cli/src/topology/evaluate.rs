@@ -147,7 +147,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let mean = learners.iter().map(|&(name, ..)| mean(name, &maps)).collect();
     let figures = match args.figures {
-        true => Some(figures::measure(&grounds, &|units| args.how.settings(units), args.starts)?),
+        true => Some(figures::measure(&grounds, &|units| args.how.settings(units))?),
         false => None,
     };
     if let (Some(path), Some(figures)) = (&args.svg, &figures) {

@@ -15,6 +15,9 @@ use crate::draw;
 /// Positions in a minute of play at 10 Hz.
 const MINUTE: u64 = 600;
 
+/// Starts of k-means here: it runs for each value of each parameter.
+const STARTS: u32 = 1;
+
 /// How long the curves are.
 const MINUTES: u64 = 30;
 
@@ -64,16 +67,12 @@ struct Teachers {
 /// How to learn from play with so many units in a metre.
 type Ours<'a> = &'a dyn Fn(f64) -> Result<Settings>;
 
-pub(super) fn measure(grounds: &[Ground], ours: Ours<'_>, starts: u32) -> Result<Figures> {
+pub(super) fn measure(grounds: &[Ground], ours: Ours<'_>) -> Result<Figures> {
     let mut over_time = Vec::new();
     for learner in ["learner", "thesis, fritzke", "thesis, figure"] {
         over_time.push(curve(learner, grounds, &settings_of(learner, grounds, ours)?));
     }
-    Ok(Figures {
-        over_time,
-        parameters: parameters(grounds, ours, starts)?,
-        teachers: teachers(grounds, ours)?,
-    })
+    Ok(Figures { over_time, parameters: parameters(grounds, ours)?, teachers: teachers(grounds, ours)? })
 }
 
 fn settings_of(learner: &str, grounds: &[Ground], ours: Ours<'_>) -> Result<Vec<Settings>> {
@@ -139,7 +138,7 @@ const TRIED: &[(&str, &str, &[f64], Change)] = &[
     ("learner", "fade", &[0.0, 100.0, 1000.0], |s, x| s.gas.fade = x),
 ];
 
-fn parameters(grounds: &[Ground], ours: Ours<'_>, starts: u32) -> Result<Vec<Effect>> {
+fn parameters(grounds: &[Ground], ours: Ours<'_>) -> Result<Vec<Effect>> {
     let mut tasks = Vec::new();
     for &(learner, parameter, values, change) in TRIED {
         let base = settings_of(learner, grounds, ours)?;
@@ -160,7 +159,7 @@ fn parameters(grounds: &[Ground], ours: Ours<'_>, starts: u32) -> Result<Vec<Eff
                 .filter_map(|(ground, settings)| {
                     let (from, on) = ground.folds.last()?;
                     let (from, on) = (refer(from), refer(on));
-                    let judged = *judge(*settings, &from, &on, &[1], starts).first()?;
+                    let judged = *judge(*settings, &from, &on, &[1], STARTS).first()?;
                     let mut learner = Learner::new(*settings);
                     teach(&mut learner, &from, Order::InTurn, &mut |_| ());
                     let nodes: Vec<Point> = learner.gas().nodes().map(|(_, at)| at).collect();
