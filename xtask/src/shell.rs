@@ -52,8 +52,8 @@ pub fn run(command: &mut Command) -> Result<(), String> {
 )]
 pub fn run_within(command: &mut Command, seconds: u64) -> Result<(), String> {
     announce(command);
-    let failed = |error| format!("cannot run `{}`: {error}", describe(command));
-    let mut child = command.spawn().map_err(failed)?;
+    let mut child =
+        command.spawn().map_err(|error| format!("cannot run `{}`: {error}", describe(command)))?;
     for _ in 0..seconds * 5 {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),

@@ -135,6 +135,12 @@ pub struct Start {
     pub pictures: bool,
 }
 
+/// Something in view: class, number (kept while it exists), position, velocity.
+pub type SeenThing = (String, i64, f64, f64, f64, f64, f64, f64);
+
+/// Something, in view or not: class, number, position.
+pub type Thing = (String, i64, f64, f64, f64);
+
 /// A state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -143,9 +149,9 @@ pub struct State {
     /// See [`Variable`].
     pub own: Vec<f64>,
     /// What is in view: class, number, position, velocity.
-    pub seen: Vec<(String, i64, f64, f64, f64, f64, f64, f64)>,
+    pub seen: Vec<SeenThing>,
     /// Players and what makes a noise, in view or not: class, number, position.
-    pub there: Vec<(String, i64, f64, f64, f64)>,
+    pub there: Vec<Thing>,
     /// What the engine told the player in words: the feed of deaths, what was picked up.
     pub said: String,
 }

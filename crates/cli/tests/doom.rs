@@ -173,8 +173,7 @@ fn a_short_match_is_played_and_recorded_and_learned_from() {
         .output()
         .expect("it runs");
     assert!(learned.status.success(), "{}", text(&learned.stderr));
-    let written = format!("pupil={pupil}");
-    let played = run(&["match", "--contender", &written, "--minutes", "0.1", "--map", "MAP07"]);
+    let played = run(&["match", "--contender", &pupil, "--minutes", "0.1", "--map", "MAP07"]);
     assert!(played.status.success() && text(&played.stdout).contains("pupil"), "{}", text(&played.stderr));
 }
 

@@ -93,12 +93,23 @@ pub(crate) fn ground(wad: &Path, bytes: &[u8], map: &str) -> Result<Ground> {
     Ok(Ground::import(wad, bytes, map)?)
 }
 
-/// Who is written so, of the arena's roster: the same minds play both games.
+/// Who is written so, of the arena's roster, or a behaviour's file: the same minds play both games.
 pub(crate) fn entries(written: &[String]) -> Result<Vec<Entry>> {
     if written.is_empty() {
         bail!("nobody plays\n  remedy: --contender aggressive, or another of `repertoire tournament --help`");
     }
-    written.iter().map(|name| roster::find(name)).collect()
+    written.iter().map(|name| roster::find(&named(name))).collect()
+}
+
+/// A file alone is called after itself.
+fn named(written: &str) -> String {
+    let path = Path::new(written);
+    match path.file_stem() {
+        Some(stem) if !written.contains('=') && path.is_file() => {
+            format!("{}={written}", stem.to_string_lossy())
+        }
+        _ => written.to_owned(),
+    }
 }
 
 /// A fresh mind of an entry.

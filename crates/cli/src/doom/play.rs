@@ -21,7 +21,7 @@ Examples:
 Exit codes: 0 the match was played to its end, 1 it was not (what was played is told all the same).")]
 pub struct Args {
     /// Who plays, as in `tournament`; may be given several times
-    #[arg(long = "contender", value_name = "NAME[:LEVEL|=FILE]", required = true, num_args = 1..)]
+    #[arg(long = "contender", value_name = "NAME[:LEVEL]|[NAME=]FILE", required = true, num_args = 1..)]
     contenders: Vec<String>,
     /// The map
     #[arg(long, default_value = "MAP01")]

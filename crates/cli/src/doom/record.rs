@@ -25,7 +25,7 @@ Examples:
   repertoire doom match --contender pupil=pupil.toml")]
 pub struct Args {
     /// Who plays, as in `tournament`; may be given several times
-    #[arg(long = "contender", value_name = "NAME[:LEVEL|=FILE]", required = true, num_args = 1..)]
+    #[arg(long = "contender", value_name = "NAME[:LEVEL]|[NAME=]FILE", required = true, num_args = 1..)]
     contenders: Vec<String>,
     /// The map
     #[arg(long, default_value = "MAP01")]

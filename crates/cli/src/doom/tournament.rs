@@ -32,7 +32,7 @@ Examples:
   repertoire doom tournament --contender mine=mine.toml --results mine.jsonl --json")]
 pub struct Args {
     /// Who plays, as in `tournament`; may be given several times [default: aggressive, prudent, uniform, native:3, native:5]
-    #[arg(long = "contender", value_name = "NAME[:LEVEL|=FILE]", num_args = 1..)]
+    #[arg(long = "contender", value_name = "NAME[:LEVEL]|[NAME=]FILE", num_args = 1..)]
     contenders: Vec<String>,
     /// The maps; may be given several times [default: eight of FreeDM's on which its bots do not get stuck]
     #[arg(long = "map", value_name = "MAP", num_args = 1..)]
@@ -73,6 +73,10 @@ struct Line {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let tournament = tournament(args)?;
     let environment = args.place.environment()?;
+    if !repertoire_doom::setup::has_vizdoom(&environment.python) {
+        // Once, and not for every match.
+        return Err(repertoire_doom::DoomError::NoVizdoom(environment.python).into());
+    }
     let mut results = match &args.results {
         Some(path) => read_results(path, args, &tournament)?,
         None => BTreeMap::new(),

@@ -23,7 +23,7 @@ Examples:
   repertoire doom watch --contender native:5 --frames pictures --map MAP07     a PNG for every moment")]
 pub struct Args {
     /// Who plays, as in `tournament`
-    #[arg(long, value_name = "NAME[:LEVEL|=FILE]", default_value = "aggressive")]
+    #[arg(long, value_name = "NAME[:LEVEL]|[NAME=]FILE", default_value = "aggressive")]
     contender: String,
     /// The map
     #[arg(long, default_value = "MAP01")]
