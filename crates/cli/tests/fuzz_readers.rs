@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use repertoire_bayes::sequence::{self, shipped as behaviours};
 use repertoire_bayes::{Program, file, shipped};
+use repertoire_chameleon::model as chameleon;
 use repertoire_cli::ask::{DOORS, answer};
 use repertoire_plan::{Outcome, Task, domain, sas_plus, solve};
 use repertoire_prob::Stream;
@@ -77,7 +78,8 @@ impl Maker {
             .filter_map(|name| Some(domain::text(name)?.as_bytes().to_vec()));
         let sas = [include_bytes!("../../plan/tests/sas/problems/gripper-4.sas").to_vec()];
         let behaviours = behaviours::BEHAVIOURS.iter().map(|(_, text)| text.as_bytes().to_vec());
-        Maker { seeds: texts.chain(lines).chain(domains).chain(sas).chain(behaviours).collect() }
+        let models = chameleon::MODELS.iter().map(|(_, text)| text.as_bytes().to_vec());
+        Maker { seeds: texts.chain(lines).chain(domains).chain(sas).chain(behaviours).chain(models).collect() }
     }
 
     /// Input number `index`, always the same.
@@ -148,6 +150,14 @@ fn read(input: &[u8]) -> u32 {
         let written = sequence::file::to_toml(&behaviour);
         sequence::file::read(&written, &mut |_| Err("not found".to_owned()))
             .expect("what is written can be read");
+    }
+    if let Ok(text) = std::str::from_utf8(input)
+        && let Ok(model) = chameleon::read(text)
+    {
+        accepted += 1;
+        let values = model.low().iter().chain(model.high()).map(|stimulus| stimulus.count());
+        assert!(values.into_iter().all(|count| count > 0), "every stimulus has a value");
+        assert!(model.layout().numbers().is_some_and(|numbers| numbers <= chameleon::MOST_NUMBERS));
     }
     for door in &DOORS {
         if let Ok(answered) = answer(door, input) {

@@ -119,8 +119,8 @@ fn ticks_are_drawn_as_often_as_their_probabilities_say() {
     // P(decision, walk) summed over what was attended to.
     for decision in 0..3 {
         let mut p = 0.0;
-        for i in 0..2 {
-            let row = layout.high_row(i, high[i].into());
+        for (i, &value) in high.iter().enumerate() {
+            let row = layout.high_row(i, value.into());
             p += first.high_attention[i] * learned.params().next[(row * 3 + 1) * 3 + decision];
         }
         assert!((share(&|tick| tick.decision == decision) - p).abs() < 0.015);
@@ -191,7 +191,7 @@ fn a_population_allocates_nothing_after_the_first_ticks() {
     let learned = learned(8);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().unwrap();
     let mut population = Population::new(&learned, 100);
-    let (high, low) = (vec![0; 200], vec![1, NONE, 0].repeat(100));
+    let (high, low) = (vec![0; 200], [1, NONE, 0].repeat(100));
     let mut step = |tick| population.step(&learned, &high, &low, 1, tick);
     pool.install(|| (0..3).for_each(&mut step));
     let counted = allocation_counter::measure(|| pool.install(|| (3..6).for_each(&mut step)));
