@@ -178,7 +178,7 @@ impl Learned {
         let mut learned = Learned::from_run(self.model.clone(), run, self.lives + sequences.len() as u64);
         learned.delay = self.delay.clone();
         learned.sharpness = self.sharpness;
-        learned.steadiness = self.steadiness;
+        learned.steadiness = self.steadiness.clone();
         Ok(learned)
     }
 
@@ -190,7 +190,7 @@ impl Learned {
             decisions: self.model.decisions(),
             delay: self.delay.clone(),
             sharpness: self.sharpness,
-            steadiness: self.steadiness,
+            steadiness: self.steadiness.clone(),
             lives: self.lives,
             pooled: self.pooled,
             curve: self.curve.clone(),
@@ -210,12 +210,9 @@ impl Learned {
         if !file.counts.fits(model.layout()) {
             return Err(FileError::Counts);
         }
-        if let Some(mistake) = file
-            .delay
-            .mistake()
-            .or_else(|| file.sharpness.mistake())
-            .or_else(|| file.steadiness.mistake())
-         {
+        if let Some(mistake) =
+            file.delay.mistake().or_else(|| file.sharpness.mistake()).or_else(|| file.steadiness.mistake())
+        {
             return Err(FileError::Bounds(mistake));
         }
         let run = Run {

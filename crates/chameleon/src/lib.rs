@@ -68,5 +68,5 @@ pub use params::Params;
 pub use pass::{Impossible, Pass};
 pub use play::{Sharpness, State};
 pub use sequence::Sequence;
-pub use steady::Steadiness;
 pub use smooth::Pooling;
+pub use steady::Steadiness;

@@ -142,32 +142,51 @@ pub fn choose(
     before: Option<u16>,
     high: &[u16],
     low: &[Option<u16>],
-    keys: impl Into<Keys>,
+    keys: Keys<'_>,
 ) -> Tick {
     check(learned.model.layout(), high, low);
     let low: Vec<u16> = low.iter().map(|value| value.unwrap_or(NONE)).collect();
-    explained(learned, before, high, &low, keys.into())
+    explained(learned, before, high, &low, keys)
 }
 
 /// Random bits of a tick. Whoever keeps some of them for a while attends to the same and acts the same as long as what is
 /// perceived allows it; at every single tick each choice is still as probable as learned. See [`crate::steady`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Keys {
-    /// For decisions, and what is attended to for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keys<'a> {
+    /// For decisions, what is attended to for them, and reflexive actions.
     pub decision: u64,
     /// For what groups of actions attend to.
     pub attention: u64,
-    /// For their actions.
-    pub action: u64,
+    /// For each external action.
+    pub external: External<'a>,
 }
 
-impl From<u64> for Keys {
+/// Random bits of external actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum External<'a> {
+    /// The same for all; their draws differ all the same.
+    All(u64),
+    /// For each action its own.
+    Each(&'a [u64]),
+}
+
+impl From<u64> for Keys<'_> {
     fn from(key: u64) -> Self {
-        Keys { decision: key, attention: key, action: key }
+        Keys { decision: key, attention: key, external: External::All(key) }
     }
 }
 
-fn explained(learned: &Learned, before: Option<u16>, high: &[u16], low: &[u16], keys: Keys) -> Tick {
+impl Keys<'_> {
+    fn action(&self, level: Level, action: usize) -> u64 {
+        match (level, self.external) {
+            (Level::High, _) => self.decision,
+            (Level::Low, External::All(key)) => key,
+            (Level::Low, External::Each(keys)) => keys[action],
+        }
+    }
+}
+
+fn explained(learned: &Learned, before: Option<u16>, high: &[u16], low: &[u16], keys: Keys<'_>) -> Tick {
     let layout = learned.model.layout();
     let shape = layout.shape();
     let mut tick = Tick::default();
@@ -241,7 +260,7 @@ pub(crate) fn draw(
     learned: &Learned,
     before: Option<u16>,
     seen: Perceived<'_>,
-    keys: Keys,
+    keys: Keys<'_>,
     scratch: &mut Vec<f64>,
     drawn: Drawn<'_>,
     mut explain: Option<&mut Tick>,
@@ -302,7 +321,7 @@ pub(crate) fn draw(
             tick.attended.push(Attended { slot, attention: shares(scratch) });
         }
         for &action in layout.members(group) {
-            let at = chance(keys.action);
+            let at = chance(keys.action(level, action));
             let row = slot.and_then(row_of);
             match (level, row) {
                 (Level::High, Some(row)) => {

@@ -24,18 +24,18 @@ use crate::posterior::posteriors;
 use crate::sequence::Sequence;
 
 /// For how many ticks on average random numbers are kept; at least 1, which is: drawn anew at every tick.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Steadiness {
     /// Those behind attention.
     pub attention: f64,
-    /// Those behind actions.
-    pub action: f64,
+    /// Those behind each external action; none for 1.
+    pub external: Vec<f64>,
 }
 
 impl Default for Steadiness {
     fn default() -> Self {
-        Steadiness { attention: 1.0, action: 1.0 }
+        Steadiness { attention: 1.0, external: Vec::new() }
     }
 }
 
@@ -45,19 +45,21 @@ const MOST_HELD: f64 = 30.0;
 impl Steadiness {
     /// What is wrong with it, if anything.
     pub fn mistake(&self) -> Option<String> {
-        let bad = [self.attention, self.action].into_iter().find(|held| !(1.0..=1e6).contains(held))?;
+        let mut all = std::iter::once(&self.attention).chain(&self.external);
+        let bad = all.find(|held| !(1.0..=1e6).contains(*held))?;
         Some(format!("what is drawn cannot be held for {bad} ticks: use a number from 1 to 1000000"))
     }
 
     /// How steady somebody was who played so.
     pub fn observed(learned: &Learned, sequences: &[Sequence]) -> Result<Self, Impossible> {
         let mut attention = Repeats::default();
-        let mut action = Repeats::default();
+        let actions = learned.model.layout().shape().external.len();
+        let mut external: Vec<Repeats> = (0..actions).map(|_| Repeats::default()).collect();
         let mut pass = Pass::new();
         for sequence in sequences {
-            observe(learned, sequence, &mut pass, &mut attention, &mut action)?;
+            observe(learned, sequence, &mut pass, &mut attention, &mut external)?;
         }
-        Ok(Steadiness { attention: attention.held(), action: action.held() })
+        Ok(Steadiness { attention: attention.held(), external: external.iter().map(Repeats::held).collect() })
     }
 }
 
@@ -101,7 +103,7 @@ fn observe(
     sequence: &Sequence,
     pass: &mut Pass,
     attention: &mut Repeats,
-    action: &mut Repeats,
+    external: &mut [Repeats],
 ) -> Result<(), Impossible> {
     let layout = learned.model.layout();
     let params = learned.params();
@@ -138,7 +140,7 @@ fn observe(
                         let p = |row: usize, e: usize| params.external[f][(row * count + e) * d + decision];
                         let by_chance = (0..count).map(|e| p(before.row, e) * p(at, e)).sum();
                         let same = sequence.external(t - 1, f, slot) == sequence.external(t, f, slot);
-                        action.add(same, by_chance);
+                        external[f].add(same, by_chance);
                     }
                 }
             }

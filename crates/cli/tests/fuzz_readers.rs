@@ -79,7 +79,9 @@ impl Maker {
         let sas = [include_bytes!("../../plan/tests/sas/problems/gripper-4.sas").to_vec()];
         let behaviours = behaviours::BEHAVIOURS.iter().map(|(_, text)| text.as_bytes().to_vec());
         let models = chameleon::MODELS.iter().map(|(_, text)| text.as_bytes().to_vec());
-        Maker { seeds: texts.chain(lines).chain(domains).chain(sas).chain(behaviours).chain(models).collect() }
+        Maker {
+            seeds: texts.chain(lines).chain(domains).chain(sas).chain(behaviours).chain(models).collect(),
+        }
     }
 
     /// Input number `index`, always the same.

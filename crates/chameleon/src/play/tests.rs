@@ -109,7 +109,7 @@ fn ticks_are_drawn_as_often_as_their_probabilities_say() {
     let learned = learned(3);
     let (high, low) = (vec![1, 0], vec![Some(2), None, Some(0)]);
     let layout = learned.model.layout();
-    let ticks: Vec<Tick> = (0..40_000).map(|k| choose(&learned, Some(1), &high, &low, k)).collect();
+    let ticks: Vec<Tick> = (0..40_000).map(|k| choose(&learned, Some(1), &high, &low, k.into())).collect();
     let share = |of: &dyn Fn(&Tick) -> bool| ticks.iter().filter(|tick| of(tick)).count() as f64 / 40_000.0;
     let first = &ticks[0];
     assert!((first.high_attention.iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -134,7 +134,7 @@ fn ticks_are_drawn_as_often_as_their_probabilities_say() {
 #[test]
 fn nothing_known_is_no_external_action() {
     let learned = learned(4);
-    let tick = choose(&learned, None, &[0, 0], &[None, None, None], 9);
+    let tick = choose(&learned, None, &[0, 0], &[None, None, None], 9u64.into());
     assert_eq!(tick.external, [None, None, None]);
     assert!(tick.attended[1..].iter().all(|attended| attended.slot.is_none()));
     assert_eq!(tick.reflexive.len(), 2);
@@ -145,7 +145,7 @@ fn sharpening_leads_to_the_likeliest() {
     let mut learned = learned(5);
     learned.sharpness = Sharpness { attention: 1e5, decision: 1e5, action: 1e5 };
     let (high, low) = (vec![2, 1], vec![Some(0), Some(1), Some(1)]);
-    let ticks: Vec<Tick> = (0..50).map(|k| choose(&learned, Some(0), &high, &low, k)).collect();
+    let ticks: Vec<Tick> = (0..50).map(|k| choose(&learned, Some(0), &high, &low, k.into())).collect();
     assert!(
         ticks.iter().all(|tick| tick.decision == ticks[0].decision && tick.external == ticks[0].external)
     );

@@ -526,13 +526,16 @@ fn tell(args: &Args, learned: &Learned, told: &Told) -> Result<()> {
         text += &format!("; {nats:.4} on {lives} lives kept aside");
     }
     text += "\n";
+    let held =
+        |(action, ticks): (&repertoire_chameleon::model::Action, &f64)| format!("{} {ticks:.1}", action.name);
+    let actions = learned.model.external().iter().zip(&learned.steadiness.external);
     text += &format!(
-        "plays with attention, decisions and actions to the power of {}, {} and {}; holds attention for {:.1} ticks, actions for {:.1}\n",
+        "plays with attention, decisions and actions to the power of {}, {} and {}; holds attention for {:.1} ticks, {}\n",
         learned.sharpness.attention,
         learned.sharpness.decision,
         learned.sharpness.action,
         learned.steadiness.attention,
-        learned.steadiness.action
+        actions.map(held).collect::<Vec<_>>().join(", ")
     );
     if !told.judged.is_empty() {
         text += "\nnats a tick against the number of decisions\n";

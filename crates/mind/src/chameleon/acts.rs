@@ -162,7 +162,9 @@ impl Acts {
                     };
                 }
                 Word::Jump => command.jump = value == 1,
-                Word::Yaw => command.yaw = wrap_angle(from.yaw + angle_within(action, value, from.is_ahead, draw)),
+                Word::Yaw => {
+                    command.yaw = wrap_angle(from.yaw + angle_within(action, value, from.is_ahead, draw))
+                }
                 Word::Pitch => command.pitch = from.pitch + angle_within(action, value, false, draw),
                 Word::Walk => command.forward = third,
                 Word::Lateral => command.lateral = third,

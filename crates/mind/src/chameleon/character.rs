@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use repertoire_chameleon::Learned;
-use repertoire_chameleon::play::{Keys, Tick, choose};
+use repertoire_chameleon::play::{External, Keys, Tick, choose};
+use repertoire_chameleon::{Learned, Steadiness};
 use repertoire_prob::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 
@@ -66,9 +66,36 @@ struct State {
     /// What the last decision was made of.
     sensed: Option<(Vec<u16>, Vec<Option<u16>>)>,
     /// The random bits it was drawn with; some are held for a while.
-    keys: Keys,
+    bits: Bits,
     #[serde(flatten)]
     progress: Progress,
+}
+
+/// Random bits of a tick.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Bits {
+    decision: u64,
+    attention: u64,
+    external: Vec<u64>,
+}
+
+impl Bits {
+    fn keys(&self) -> Keys<'_> {
+        let Bits { decision, attention, external } = self;
+        Keys { decision: *decision, attention: *attention, external: External::Each(external) }
+    }
+
+    /// New bits, but for those that are still held.
+    fn draw(&mut self, steady: &Steadiness, is_first: bool, draw: &mut Stream) {
+        self.decision = draw.next_u64();
+        let held = std::iter::once(&steady.attention).chain(&steady.external).chain(std::iter::repeat(&1.0));
+        for (bits, held) in std::iter::once(&mut self.attention).chain(&mut self.external).zip(held) {
+            let (chance, fresh) = (draw.unit(), draw.next_u64());
+            if is_first || chance * held < 1.0 {
+                *bits = fresh;
+            }
+        }
+    }
 }
 
 impl Chameleon {
@@ -80,21 +107,7 @@ impl Chameleon {
     /// The last tick, with everything it was drawn from; none before the first.
     pub fn tick(&self) -> Option<Tick> {
         let (high, low) = self.state.sensed.as_ref()?;
-        Some(choose(&self.taught.learned, self.state.before, high, low, self.state.keys))
-    }
-
-    /// New random bits, but for those that are still held.
-    fn draw_anew(&mut self, draw: &mut Stream) {
-        let steady = self.taught.learned.steadiness;
-        let is_first = self.state.sensed.is_none();
-        let keys = &mut self.state.keys;
-        keys.decision = draw.next_u64();
-        for (key, held) in [(&mut keys.attention, steady.attention), (&mut keys.action, steady.action)] {
-            let (chance, fresh) = (draw.unit(), draw.next_u64());
-            if is_first || chance * held < 1.0 {
-                *key = fresh;
-            }
-        }
+        Some(choose(&self.taught.learned, self.state.before, high, low, self.state.bits.keys()))
     }
 
     fn act(&self, percept: &Percept, sensed: &Sensed, tick: &Tick, draw: &mut Stream) -> Command {
@@ -126,9 +139,10 @@ impl Mind for Chameleon {
         let percept = self.state.delay.perceive(percept, reaction.into());
         let stimuli = self.state.observer.observe(&percept, places);
         let sensed = self.taught.joined.senses().read(&percept, &stimuli);
-        self.draw_anew(draw);
-        let learned = &self.taught.learned;
-        let tick = choose(learned, self.state.decision, &sensed.high, &sensed.low, self.state.keys);
+        let is_first = self.state.sensed.is_none();
+        self.state.bits.external.resize(learned.model.external().len(), 0);
+        self.state.bits.draw(&learned.steadiness, is_first, draw);
+        let tick = choose(learned, self.state.decision, &sensed.high, &sensed.low, self.state.bits.keys());
         self.state.before = self.state.decision;
         self.state.decision = Some(tick.decision as u16);
         let mut command = self.act(&percept, &sensed, &tick, draw);
@@ -193,7 +207,9 @@ impl Mind for Chameleon {
         let state = State::deserialize(saved)?;
         let decisions = self.taught.decisions.len();
         let fits = |decision: Option<u16>| decision.is_none_or(|decision| usize::from(decision) < decisions);
-        if !(fits(state.before) && fits(state.decision)) {
+        let actions = self.taught.learned.model.external().len();
+        let drawn = state.sensed.is_none() || state.bits.external.len() == actions;
+        if !(fits(state.before) && fits(state.decision) && drawn) {
             let other = serde::de::Error::custom("it has decisions that this character does not have");
             return Err(RestoreError(other));
         }
