@@ -153,7 +153,7 @@ fn parameters(grounds: &[Ground], ours: Ours<'_>) -> Result<Vec<Effect>> {
     }
     let effect =
         |(learner, parameter, value, settings): &(&'static str, &'static str, f64, Vec<Settings>)| {
-            let judged: Vec<(f64, f64, Option<f64>, Option<f64>, f64)> = grounds
+            let judged: Vec<[Option<f64>; 5]> = grounds
                 .iter()
                 .zip(settings)
                 .filter_map(|(ground, settings)| {
@@ -165,19 +165,26 @@ fn parameters(grounds: &[Ground], ours: Ours<'_>) -> Result<Vec<Effect>> {
                     let nodes: Vec<Point> = learner.gas().nodes().map(|(_, at)| at).collect();
                     let beside = compare(&nodes, &ground.navigation_points);
                     let (far, kmeans) = (judged.followed.mean_distance, judged.kmeans_distance);
-                    Some((nodes.len() as f64, far, beside.sensitivity, beside.specificity, kmeans))
+                    Some([
+                        Some(nodes.len() as f64),
+                        Some(far),
+                        beside.sensitivity,
+                        beside.specificity,
+                        Some(kmeans),
+                    ])
                 })
                 .collect();
-            let distance = mean(judged.iter().map(|one| one.1));
+            let over = |k: usize| mean(judged.iter().filter_map(|one| one[k]));
+            let distance = over(1);
             Effect {
                 learner,
                 parameter,
                 value: *value,
-                nodes: mean(judged.iter().map(|one| one.0)),
-                sensitivity: mean(judged.iter().filter_map(|one| one.2)),
-                specificity: mean(judged.iter().filter_map(|one| one.3)),
+                nodes: over(0),
+                sensitivity: over(2),
+                specificity: over(3),
                 distance,
-                ratio_to_kmeans: distance / mean(judged.iter().map(|one| one.4)),
+                ratio_to_kmeans: distance / over(4),
             }
         };
     Ok(tasks.par_iter().map(effect).collect())
@@ -283,7 +290,7 @@ pub(super) fn picture(figures: &Figures) -> String {
     ];
     for (k, (title, pick)) in panels.iter().enumerate() {
         let (left, top) = ((k % 2) as f64 * wide, (k / 2) as f64 * high);
-        let most = figures.over_time.iter().flat_map(|curve| pick(curve)).copied().fold(0.0, f64::max);
+        let most = figures.over_time.iter().flat_map(pick).copied().fold(0.0, f64::max);
         let at = |minute: f64, y: f64| {
             let x = left + 50.0 + (wide - 70.0) * minute / MINUTES as f64;
             (x, top + high - 30.0 - (high - 60.0) * if most > 0.0 { y / most } else { 0.0 })
