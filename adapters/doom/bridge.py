@@ -71,11 +71,13 @@ def clean_up(group, shared, folder):
         if not others:
             break
         time.sleep(0.02)
-    for path in shared:
-        try:
-            os.remove(path)
-        except OSError:
-            pass
+    # The three files of an engine end in its name: who knows one knows all.
+    for name in {path[-10:] for path in shared}:
+        for path in glob.glob("/dev/shm/ViZDoom*" + glob.escape(name)):
+            try:
+                os.remove(path)
+            except OSError:
+                pass
     if os.path.basename(folder).startswith("repertoire-doom-"):
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -108,7 +110,7 @@ def start_guardian(folder, out):
     poll = select.poll()
     poll.register(watched, select.POLLIN)
     poll.register(0, 0)  # only the end of it: what is written there is the bridge's
-    shared, engine, missed, last = set(), None, 0, False
+    shared, engine, gone_since, last = set(), None, None, False
     while True:
         # What is shared is asked for until it is there: a bridge that has died cannot tell any more.
         events = dict(poll.poll(2000 if last else 500 if engine and len(shared) >= 3 else 20))
@@ -118,11 +120,13 @@ def start_guardian(folder, out):
             engine = next((pid for pid in group_members(os.getpgrp()) if pid not in (bridge, os.getpid())), None)
         elif not events and not is_alive(engine):
             # The bridge notices that itself, except while it waits for the engine's first word.
-            missed += 1
-            if missed > 40:
-                os.write(out, b'{"error":"the engine is gone"}\n')
+            gone_since = gone_since or time.monotonic()
+            if time.monotonic() - gone_since > 2.0:
+                try:
+                    os.write(out, b'{"error":"the engine is gone"}\n')
+                except OSError:
+                    pass  # nobody is left to be told
                 break
-            time.sleep(0.05)
         if watched in events or (last and not events):
             break
         if events.get(0):
