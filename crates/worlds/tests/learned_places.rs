@@ -150,7 +150,6 @@ fn a_bot_finds_its_way_by_learned_places_alone() {
         let all = (0..own.places().points().len() as u16).map(Place).collect();
         let (by_own_points, _) = walk(map, None, all);
         assert_eq!(goals.len(), level.nodes.len(), "{map}: there is a way from everywhere to everywhere");
-        // What is given up is mostly where the lift goes, which nobody explained.
         assert!(reached > 5 * given_up, "{map}: reached {reached}, given up {given_up}");
         assert!(
             f64::from(reached) > 0.8 * f64::from(by_own_points),
