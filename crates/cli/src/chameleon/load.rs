@@ -26,9 +26,9 @@ pub(crate) fn model(name: &str) -> Result<Model> {
 pub(crate) fn character(path: &Path) -> Result<Learned> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("{} could not be read", path.display()))?;
-    read_character(&text).with_context(|| {
-        format!(
-            "{}: it is no learned character\n  remedy: write one with `repertoire learn chameleon`",
+    read_character(&text).map_err(|error| {
+        anyhow!(
+            "{} is no learned character: {error:#}\n  remedy: write one with `repertoire learn chameleon`",
             path.display()
         )
     })
