@@ -57,7 +57,15 @@ pub struct Sighting {
 #[derive(Clone, Debug)]
 pub struct Senses {
     high: Vec<(High, Axis)>,
-    low: Vec<(Low, Vec<(Look, Axis)>, usize)>,
+    low: Vec<LowSense>,
+}
+
+/// How a kind of low-level stimulus is looked at.
+#[derive(Clone, Debug)]
+struct LowSense {
+    word: Low,
+    axes: Vec<(Look, Axis)>,
+    slots: usize,
 }
 
 /// What is sensed at one moment.
@@ -333,7 +341,7 @@ impl Senses {
                 Ok((look, axis.clone()))
             };
             let axes = stimulus.axes.iter().map(axis).collect::<Result<_, CannotSense>>()?;
-            senses.low.push((word, axes, stimulus.slots));
+            senses.low.push(LowSense { word, axes, slots: stimulus.slots });
         }
         Ok(senses)
     }
@@ -343,7 +351,7 @@ impl Senses {
         let mut sensed = Sensed::default();
         sensed.high.extend(self.high.iter().map(|(word, axis)| axis.bin(word.read(percept, stimuli)) as u16));
         let mut found = Vec::new();
-        for (word, axes, slots) in &self.low {
+        for LowSense { word, axes, slots } in &self.low {
             found.clear();
             word.look(percept, stimuli, *slots, &mut found);
             for sighting in &found {
