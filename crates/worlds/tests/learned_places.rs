@@ -127,8 +127,7 @@ fn walk(map: &str, places: Option<Arc<Places>>, goals: Vec<Place>) -> (u32, u32)
     let contender = Contender { name: "walker".to_owned(), mind: Box::new(walker) };
     let mut game = Match::new(Arc::clone(level), Rules::default(), vec![contender], 5);
     (0..6000).for_each(|_| game.tick());
-    let counts = *reached.lock().expect("one thread");
-    counts
+    *reached.lock().expect("one thread")
 }
 
 #[test]

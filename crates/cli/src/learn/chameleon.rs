@@ -288,8 +288,11 @@ fn recorded(
     Ok((learned, told))
 }
 
-/// Lives to learn from and lives kept aside, for each delay: the latter evenly spread.
-fn split(all: Vec<Vec<Sequence>>, share: Option<f64>) -> Result<(Vec<Vec<Sequence>>, Vec<Vec<Sequence>>)> {
+/// Lives, for each delay.
+type ByDelay = Vec<Vec<Sequence>>;
+
+/// Lives to learn from and lives kept aside: the latter evenly spread.
+fn split(all: ByDelay, share: Option<f64>) -> Result<(ByDelay, ByDelay)> {
     let Some(share) = share else {
         let none = vec![Vec::new(); all.len()];
         return Ok((all, none));
@@ -302,7 +305,7 @@ fn split(all: Vec<Vec<Sequence>>, share: Option<f64>) -> Result<(Vec<Vec<Sequenc
             "--keep-aside {share} of {lives} lives leaves nothing on one side\n  remedy: more play, or another share"
         );
     }
-    let part = |wanted: bool| -> Vec<Vec<Sequence>> {
+    let part = |wanted: bool| -> ByDelay {
         let of = |lives: &Vec<Sequence>| {
             lives
                 .iter()
