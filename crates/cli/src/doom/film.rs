@@ -99,7 +99,7 @@ pub(super) fn in_terminal(png: &[u8], columns: usize) -> Result<String> {
         let pixel = usize::from(rows[y.min(height - 1) * (width + 1) + 1 + x.min(width - 1)]) * 3;
         (palette[pixel], palette[pixel + 1], palette[pixel + 2])
     };
-    let columns = columns.clamp(20, width);
+    let columns = columns.clamp(width.min(20), width);
     let lines = columns * height / width / 2;
     let mut text = String::new();
     for line in 0..lines {
