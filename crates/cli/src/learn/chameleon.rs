@@ -14,6 +14,7 @@ use repertoire_chameleon::reaction::reaction;
 use repertoire_chameleon::{
     Attention, Delay, Learned, Model, Pooling, Progress, Sequence, Settings, Sharpness, Steadiness, learn,
 };
+use repertoire_eval::tence::SHARPNESS;
 use repertoire_mind::Places;
 use repertoire_mind::chameleon::{Joined, Watcher};
 use repertoire_mind::student::Seen;
@@ -101,9 +102,6 @@ enum AttentionArg {
     Learned,
 }
 
-/// Playing is best with sharper attention than learned; sharper actions would move less like the teacher. Measured in the arena
-/// against the teachers themselves.
-const SHARPNESS: Sharpness = Sharpness { attention: 4.0, decision: 1.0, action: 1.0 };
 /// Lives of fewer ticks show nothing.
 const SHORTEST_LIFE: usize = 5;
 
