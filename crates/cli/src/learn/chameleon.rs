@@ -12,7 +12,7 @@ use repertoire_chameleon::decisions::{Judged, judge, mean_log_likelihood};
 use repertoire_chameleon::online::Student;
 use repertoire_chameleon::reaction::reaction;
 use repertoire_chameleon::{
-    Attention, Delay, Learned, Model, Pooling, Progress, Sequence, Settings, Sharpness, Steadiness, learn,
+    Attention, Delay, Learned, Model, Pooling, Progress, Sequence, Settings, Steadiness, learn,
 };
 use repertoire_eval::tence::SHARPNESS;
 use repertoire_mind::Places;
