@@ -65,7 +65,7 @@ type List4 = Vec<List3>;
 type List5 = Vec<List4>;
 
 /// Attention, decisions and actions.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Tables {
     /// Attention to high-level stimuli: [i][h].
@@ -131,7 +131,7 @@ pub(super) struct Response {
     /// infinity.
     #[serde(skip_serializing_if = "Option::is_none")]
     log_posterior: Option<Vec<f64>>,
-    params: TablesOut,
+    params: Tables,
     /// With no iterations: P(D_t = d, I_t = i | the whole sequence), [s][t][d][i].
     #[serde(skip_serializing_if = "Option::is_none")]
     gamma_d_i: Option<Vec<Shaped>>,
@@ -141,16 +141,6 @@ pub(super) struct Response {
     /// With no iterations: P(D_t = d | actions up to t), [s][t][d].
     #[serde(skip_serializing_if = "Option::is_none")]
     alpha_d: Option<Vec<Shaped>>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct TablesOut {
-    theta: List2,
-    lam: List3,
-    m1: List3,
-    m: List4,
-    n: List5,
-    o: List5,
 }
 
 /// One line is one answer: whoever wants more goes on from it.
@@ -368,7 +358,7 @@ impl Flat<'_> {
         Ok(())
     }
 
-    fn write(&self, params: &Params) -> TablesOut {
+    fn write(&self, params: &Params) -> Tables {
         let d = self.cards.decisions;
         let high = |i: usize, h: usize| self.layout.high_row(i, h);
         let rows = |f: &dyn Fn(usize) -> List2| -> List4 {
@@ -393,7 +383,7 @@ impl Flat<'_> {
         let first = |(i, &values): (usize, &usize)| -> List2 {
             (0..values).map(|h| params.first[high(i, h) * d..][..d].to_vec()).collect()
         };
-        TablesOut {
+        Tables {
             theta: self.cards.high.iter().enumerate().map(theta).collect(),
             lam: self.cards.low.iter().enumerate().map(lam).collect(),
             m1: self.cards.high.iter().enumerate().map(first).collect(),
