@@ -3,7 +3,7 @@
 //! Nothing here is needed to build or to test the library, so whatever cannot be had is said in one loud line
 //! and the chore still succeeds. A second run finds everything in place and returns at once.
 
-use crate::{Error, refuse_options, shell};
+use crate::{Error, refuse_options, shell, test};
 use std::path::Path;
 
 /// The Python that runs the peers; `bench/` looks for it at this place too.
@@ -14,7 +14,7 @@ const REQUIREMENTS: &str = "bench/peers/requirements.txt";
 /// interrupted installation is never taken for a finished one.
 const STAMP: &str = "bench/peers/.venv/requirements.stamp";
 
-/// Building the command and fetching 64 MB may take so long, and no longer.
+/// Fetching 64 MB may take so long, and no longer.
 const DOOM_SECONDS: u64 = 900;
 
 /// Where Debian's package puts its maps.
@@ -128,6 +128,9 @@ fn doom() -> Result<(), String> {
         return Ok(());
     }
     println!("Doom: making its environment (needs the network)");
-    let mut setup = shell::cargo(["run", "-q", "-p", "repertoire-cli", "--", "doom", "setup"]);
-    shell::run_within(&mut setup, DOOM_SECONDS).map_err(|reason| format!("Doom, for a real match: {reason}"))
+    let because = |reason: String| format!("Doom, for a real match: {reason}");
+    // Built as the tests need it, so that nothing is built twice.
+    shell::run(&mut shell::cargo(test::BUILD)).map_err(because)?;
+    let mut setup = shell::built("repertoire", ["doom", "setup"]).map_err(because)?;
+    shell::run_within(&mut setup, DOOM_SECONDS).map_err(because)
 }

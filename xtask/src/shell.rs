@@ -9,6 +9,14 @@ pub fn cargo<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command {
     command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_string()), arguments)
 }
 
+/// A program of this workspace, which lies where this chore does.
+pub fn built<'a>(name: &str, arguments: impl IntoIterator<Item = &'a str>) -> Result<Command, String> {
+    let here =
+        std::env::current_exe().map_err(|error| format!("cannot tell where this program is: {error}"))?;
+    let program = here.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    Ok(command(&program.to_string_lossy(), arguments))
+}
+
 /// A program with its arguments, at the root of the repository.
 pub fn command<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Command {
     let mut command = Command::new(program);

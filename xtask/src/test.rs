@@ -6,6 +6,9 @@
 use crate::{Error, setup, shell};
 use std::process::Command;
 
+/// Everything that the steps run, built as the tests build it.
+pub const BUILD: [&str; 4] = ["build", "--quiet", "--workspace", "--all-targets"];
+
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
     let quick = match options {
@@ -31,28 +34,29 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
         return Ok(());
     }
 
+    // One package at a time would build what it depends on once more, with other features.
+    report.run(shell::cargo(BUILD))?;
     let examples = numbered_examples()?;
     if examples.is_empty() {
         report.skip("examples", "there is no examples/*.rs; write one");
     }
     for example in &examples {
-        report.run_talking(shell::cargo(["run", "-q", "-p", "repertoire", "--example", example]))?;
+        report.run_talking(shell::built(&format!("examples/{example}"), [])?)?;
     }
 
     // The workspace's tests have played a recorded conversation with Doom again; here Doom itself plays, where it is.
     if setup::doom_is_ready() {
         let game = ["--map", "MAP07", "--bots", "4", "--minutes", "1"];
-        let match_of =
-            ["run", "-q", "-p", "repertoire-cli", "--", "doom", "match", "--contender", "aggressive"];
-        report.run_talking(shell::cargo(match_of.into_iter().chain(game)))?;
+        let match_of = ["doom", "match", "--contender", "aggressive"];
+        report.run_talking(shell::built("repertoire", match_of.into_iter().chain(game))?)?;
     } else {
         report.skip("a real match of Doom", "only a recorded one was played; run `cargo xtask setup`");
     }
 
     // Small, so that the benchmarks cannot rot; `cargo xtask bench` measures.
-    report.run(shell::cargo(["run", "-q", "-p", "repertoire-bench", "--", "--quick"]))?;
+    report.run(shell::built("repertoire-bench", ["--quick"])?)?;
     if setup::python_environment_is_ready() {
-        report.run(shell::cargo(["run", "-q", "-p", "repertoire-bench", "--", "--quick", "--peers"]))?;
+        report.run(shell::built("repertoire-bench", ["--quick", "--peers"])?)?;
     } else {
         report.skip(
             "benchmarks against peers",

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::body::Body;
 use crate::counts::Counts;
 use crate::delay::Delay;
 use crate::layout::LayoutError;
@@ -27,6 +28,8 @@ pub struct Learned {
     pub sharpness: Sharpness,
     /// For how long it holds what it drew.
     pub steadiness: Steadiness,
+    /// What its body can do.
+    pub body: Body,
     /// As learned: rows of values never met hold what learning started with.
     raw: Params,
     /// With every value never met standing for the nearest that was.
@@ -57,6 +60,9 @@ pub struct LearnedFile {
     /// For how long it holds what it drew.
     #[serde(default)]
     pub steadiness: Steadiness,
+    /// What its body can do.
+    #[serde(default)]
+    pub body: Body,
     /// Sequences learned from.
     pub lives: u64,
     /// Whether values never met have numbers from their neighbours.
@@ -123,6 +129,7 @@ impl Learned {
             delay,
             sharpness,
             steadiness: Steadiness::default(),
+            body: Body::default(),
             raw: run.params,
             params,
             counts: run.counts,
@@ -179,6 +186,7 @@ impl Learned {
         learned.delay = self.delay.clone();
         learned.sharpness = self.sharpness;
         learned.steadiness = self.steadiness.clone();
+        learned.body = self.body.clone();
         Ok(learned)
     }
 
@@ -191,6 +199,7 @@ impl Learned {
             delay: self.delay.clone(),
             sharpness: self.sharpness,
             steadiness: self.steadiness.clone(),
+            body: self.body.clone(),
             lives: self.lives,
             pooled: self.pooled,
             curve: self.curve.clone(),
@@ -210,8 +219,10 @@ impl Learned {
         if !file.counts.fits(model.layout()) {
             return Err(FileError::Counts);
         }
-        if let Some(mistake) =
-            file.delay.mistake().or_else(|| file.sharpness.mistake()).or_else(|| file.steadiness.mistake())
+        if let Some(mistake) = (file.delay.mistake())
+            .or_else(|| file.sharpness.mistake())
+            .or_else(|| file.steadiness.mistake())
+            .or_else(|| file.body.mistake())
         {
             return Err(FileError::Bounds(mistake));
         }
@@ -226,6 +237,7 @@ impl Learned {
         learned.delay = file.delay;
         learned.sharpness = file.sharpness;
         learned.steadiness = file.steadiness;
+        learned.body = file.body;
         Ok(learned)
     }
 }

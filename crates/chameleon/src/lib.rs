@@ -22,12 +22,14 @@
 //! | [`decisions`]  | how many decisions, by sequences kept aside                                  |
 //! | [`reaction`]   | reaction time from the data                                                  |
 //! | [`synthetic`]  | teachers whose attention is known                                            |
+//! | [`body`]       | what a body can do                                                           |
 //! | [`delay`]      | reaction time                                                                |
 //! | [`smooth`]     | values learn from their neighbours                                           |
 //! | [`steady`]     | for how long attention and actions are held                                  |
 //! | [`stand_in`]   | values never met stand for the nearest that was                              |
 //! | [`maximise`]   | tables from counts, attention by minorise-maximise steps                     |
 
+pub mod body;
 pub mod counts;
 pub mod decisions;
 pub mod delay;
@@ -57,6 +59,7 @@ mod brute;
 #[cfg(test)]
 mod tests;
 
+pub use body::Body;
 pub use counts::Counts;
 pub use delay::Delay;
 pub use layout::Layout;

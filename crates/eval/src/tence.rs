@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use repertoire_bayes::sequence::{Behaviour, shipped};
 use repertoire_chameleon::smooth::Pooling;
 use repertoire_chameleon::{
-    Attention, LearnError, Learned, Model, Pass, Sequence, Settings, Sharpness, Steadiness, learn,
+    Attention, LearnError, Learned, Model, Pass, Sequence, Settings, Sharpness, learn,
 };
 use repertoire_mind::chameleon::{Chameleon, Joined, Taught, Watcher};
 use repertoire_mind::sequenced::{Connected, Sequenced};
@@ -41,9 +41,21 @@ use crate::signature::habits::{self, Habits, Measure};
 use crate::signature::{Counts, Moment, NAMES, Signature};
 use crate::{Entry, Interval};
 
-/// How sharply learned characters draw: attention sharpened, so that they do not flit about; decisions and actions as learned, so
+/// How sharply learned characters draw: attention a little sharpened, so that they do not flit about; decisions and actions as learned, so
 /// that they move as their teachers do.
-pub const SHARPNESS: Sharpness = Sharpness { attention: 2.0, decision: 1.0, action: 1.0 };
+///
+/// How much is a matter of the teacher, so [`Lessons::run`] lets every pupil play with several of [`SHARPER`], and keeps what
+/// moves most like the lesson.
+pub const SHARPNESS: Sharpness = Sharpness { attention: 1.25, decision: 1.0, action: 1.0 };
+
+/// Powers of attention that are tried.
+pub const SHARPER: [f64; 5] = [1.0, 1.25, 1.5, 2.0, 3.0];
+
+/// Where chance begins in the matches that all are judged by, and in trials.
+const MATCH_SEEDS: u64 = 1000;
+const TRIAL_SEEDS: u64 = 500;
+/// Matches by which they are tried, in which nobody is judged.
+const TRIALS: u32 = 3;
 
 /// The native bots that every teacher and pupil meets, by level.
 pub const OPPONENTS: [u8; 3] = [3, 3, 1];
@@ -100,6 +112,8 @@ pub struct Judged {
     pub explains_other: Option<f64>,
     /// How it plays.
     pub plays: Plays,
+    /// The power of attention that it plays with, if it has attention.
+    pub sharpness: Option<f64>,
     /// How it moves.
     pub habits: Habits,
     /// How far its matches are from those of each teacher, in degrees, for each signature. From itself, for a teacher: how far
@@ -166,7 +180,10 @@ impl Lessons {
             judged.push(one);
             pupils.push((name, Pupil::Behaviour(behaviour)));
 
-            let sequences = [&lesson, &other].map(|play| self.watch(&joined, play));
+            let [watched, other] = [&lesson, &other].map(|play| self.watch(&joined, play));
+            let moved = moved(&lesson);
+            let body = watched.body().body();
+            let sequences = [watched, other].map(|watcher| watcher.finish(1, &body));
             for (attention, word) in [(Attention::Fixed, "fixed"), (Attention::LEARNED, "learned")] {
                 let name = format!("{} / {word}", teacher.name);
                 let settings = Settings {
@@ -181,13 +198,15 @@ impl Lessons {
                     told(&format!("{name} learns, iteration {}", at.iteration));
                 })?;
                 learned.sharpness = SHARPNESS;
-                learned.steadiness = Steadiness::observed(&learned, &sequences[0]).unwrap_or_default();
+                learned.body.clone_from(&body);
+                learned.steadiness = joined.steadiness(&learned, &sequences[0]).unwrap_or_default();
                 let explains = sequences.each_ref().map(|sequences| mean_likelihood(&learned, sequences));
+                told(&format!("{name} tries how sharply to attend"));
+                learned.sharpness.attention = self.sharpest(&learned, &moved)?;
                 told(&format!("{name} plays"));
-                let taught = Arc::new(Taught::new(learned.clone())?);
-                let make: Make = Arc::new(move || Box::new(Chameleon::new(Arc::clone(&taught))));
-                let mut one = self.judge(name.clone(), Some(&teacher.name), &make);
+                let mut one = self.judge(name.clone(), Some(&teacher.name), &player(&learned)?);
                 [one.explains_lesson, one.explains_other] = explains;
+                one.sharpness = Some(learned.sharpness.attention);
                 judged.push(one);
                 pupils.push((name, Pupil::Chameleon(Box::new(learned))));
             }
@@ -226,20 +245,39 @@ impl Lessons {
         student.so_far("pupil")
     }
 
-    fn watch(&self, joined: &Arc<Joined>, play: &Play) -> Vec<Sequence> {
+    fn watch(&self, joined: &Arc<Joined>, play: &Play) -> Watcher {
         let mut watcher = Watcher::new(Arc::clone(joined), 0);
         for (percept, command) in &play.0 {
             watcher.see(percept, command, self.level.places());
         }
-        watcher.finish(1)
+        watcher
     }
 
-    /// Lets somebody play all matches in the teacher's place.
-    fn judge(&self, name: String, teacher: Option<&str>, make: &Make) -> Judged {
-        let matches: Vec<(Tally, Vec<Moment>)> = (0..u64::from(self.matches))
+    /// The power of attention with which one moves most like this.
+    fn sharpest(&self, learned: &Learned, lesson: &Option<Signature>) -> Result<f64, CannotSense> {
+        let Some(lesson) = lesson else { return Ok(learned.sharpness.attention) };
+        let mut best = (f64::INFINITY, learned.sharpness.attention);
+        for attention in SHARPER {
+            let mut trial = learned.clone();
+            trial.sharpness.attention = attention;
+            let make = player(&trial)?;
+            let mut counts = Counts::new(Measure::in_units(1.0).standing);
+            self.play(&make, TRIAL_SEEDS, TRIALS).iter().for_each(|(_, moments)| counts.add(moments));
+            let apart: f64 =
+                counts.signature().map_or(f64::INFINITY, |moves| moves.distances_deg(lesson).iter().sum());
+            if apart < best.0 {
+                best = (apart, attention);
+            }
+        }
+        Ok(best.1)
+    }
+
+    /// Lets somebody play in the teacher's place.
+    fn play(&self, make: &Make, from_seed: u64, matches: u32) -> Vec<(Tally, Vec<Moment>)> {
+        (0..u64::from(matches))
             .into_par_iter()
             .map(|number| {
-                let mut game = self.game(make, self.seed.wrapping_add(1000 + number));
+                let mut game = self.game(make, self.seed.wrapping_add(from_seed + number));
                 let mut moments = Vec::new();
                 for tick in 0..ticks(self.match_secs) {
                     game.tick();
@@ -255,7 +293,12 @@ impl Lessons {
                 }
                 (game.world().tally(0), moments)
             })
-            .collect();
+            .collect()
+    }
+
+    /// Lets somebody play all matches by which all are judged.
+    fn judge(&self, name: String, teacher: Option<&str>, make: &Make) -> Judged {
+        let matches = self.play(make, MATCH_SEEDS, self.matches);
         let measure = Measure::in_units(1.0);
         let mut tally = habits::Tally::default();
         let mut signatures = Vec::new();
@@ -272,6 +315,7 @@ impl Lessons {
             explains_lesson: None,
             explains_other: None,
             plays: self.plays(&tallies),
+            sharpness: None,
             habits: tally.habits(),
             apart_deg: Vec::new(),
             signatures,
@@ -320,6 +364,26 @@ impl Lessons {
             one.apart_deg = teachers.iter().map(to).collect();
         }
     }
+}
+
+/// A character that plays what was learned.
+fn player(learned: &Learned) -> Result<Make, CannotSense> {
+    let taught = Arc::new(Taught::new(learned.clone())?);
+    Ok(Arc::new(move || Box::new(Chameleon::new(Arc::clone(&taught)))))
+}
+
+/// How somebody moved.
+fn moved(play: &Play) -> Option<Signature> {
+    let moment = |(percept, _): &(Percept, Command)| Moment {
+        secs: f64::from(percept.tick) * percept.period_secs,
+        at: percept.own.position.into(),
+        yaw_deg: percept.own.yaw.to_degrees(),
+        life: percept.own.life,
+    };
+    let moments: Vec<Moment> = play.0.iter().map(moment).collect();
+    let mut counts = Counts::new(Measure::in_units(1.0).standing);
+    counts.add(&moments);
+    counts.signature()
 }
 
 fn ticks(secs: f64) -> u32 {

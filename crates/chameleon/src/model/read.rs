@@ -126,7 +126,11 @@ impl Reader<'_> {
     }
 
     fn high(&self, name: &Spanned<String>, file: &HighFile) -> Result<Stimulus, Mistake> {
-        let mut axis = self.axis(name, name.get_ref(), &file.edges, &file.values)?;
+        if !file.axes.is_empty() {
+            return self.of_axes_alone(name, file);
+        }
+        let of = file.from.as_ref().unwrap_or_else(|| name.get_ref());
+        let mut axis = self.axis(name, of, &file.edges, &file.values)?;
         let mut attention = 1.0;
         match &file.attention {
             None => {}
@@ -138,6 +142,28 @@ impl Reader<'_> {
         Ok(Stimulus { name: name.get_ref().clone(), from, slots: 1, axes: vec![axis], attention })
     }
 
+    /// A high-level stimulus of several things.
+    fn of_axes_alone(&self, name: &Spanned<String>, file: &HighFile) -> Result<Stimulus, Mistake> {
+        let attention = match file.attention {
+            None => 1.0,
+            Some(Weight::One(weight)) => weight,
+            Some(Weight::Each(_)) => {
+                let what = format!("`{}` has axes and a weight for each value", name.get_ref());
+                return Err(self.wrong(name, what, "write the weights into the axes"));
+            }
+        };
+        if file.edges.is_some() || file.values.is_some() || file.from.is_some() {
+            let what = format!("`{}` has axes and something beside them", name.get_ref());
+            return Err(self.wrong(name, what, "keep either axes, or edges or values"));
+        }
+        let from = name.get_ref().clone();
+        self.of_axes(
+            name,
+            Stimulus { name: from.clone(), from, slots: 1, axes: Vec::new(), attention },
+            &file.axes,
+        )
+    }
+
     fn low(&self, name: &Spanned<String>, file: &LowFile) -> Result<Stimulus, Mistake> {
         let slots = file.slots.unwrap_or(1);
         if slots == 0 || slots > MOST_SLOTS {
@@ -145,18 +171,31 @@ impl Reader<'_> {
             return Err(self.wrong(name, what, format!("write a number from 1 to {MOST_SLOTS}")));
         }
         let attention = file.attention.unwrap_or(1.0);
-        let axes = file
-            .axes
+        let from = file.from.clone().unwrap_or_else(|| name.get_ref().clone());
+        self.of_axes(
+            name,
+            Stimulus { name: name.get_ref().clone(), from, slots, axes: Vec::new(), attention },
+            &file.axes,
+        )
+    }
+
+    /// The stimulus with these axes.
+    fn of_axes(
+        &self,
+        name: &Spanned<String>,
+        stimulus: Stimulus,
+        files: &[AxisFile],
+    ) -> Result<Stimulus, Mistake> {
+        let axes = files
             .iter()
-            .map(|axis| self.low_axis(name, axis, attention))
+            .map(|axis| self.one_of_axes(name, axis, stimulus.attention))
             .collect::<Result<Vec<_>, _>>()?;
         let count = axes.iter().try_fold(1usize, |count, axis| count.checked_mul(axis.count()));
         if count.is_none_or(|count| count > MOST_VALUES) {
             let what = format!("the axes of `{}` make more than {MOST_VALUES} values", name.get_ref());
             return Err(self.wrong(name, what, "use fewer or coarser axes"));
         }
-        let from = file.from.clone().unwrap_or_else(|| name.get_ref().clone());
-        let stimulus = Stimulus { name: name.get_ref().clone(), from, slots, axes, attention };
+        let stimulus = Stimulus { axes, ..stimulus };
         let all = (0..stimulus.count()).map(|value| stimulus.attention(value));
         if let Some(bad) = all.into_iter().find(|weight| !ATTENTION.contains(weight)) {
             let what = format!("a value of `{}` gets the attention {bad}", name.get_ref());
@@ -165,7 +204,7 @@ impl Reader<'_> {
         Ok(stimulus)
     }
 
-    fn low_axis(&self, name: &Spanned<String>, file: &AxisFile, attention: f64) -> Result<Axis, Mistake> {
+    fn one_of_axes(&self, name: &Spanned<String>, file: &AxisFile, attention: f64) -> Result<Axis, Mistake> {
         let mut axis = self.axis(name, &file.of, &file.edges, &file.values)?;
         axis.circular = file.circular;
         axis.step = file.step.unwrap_or(1.0);

@@ -43,6 +43,9 @@ pub(super) struct HighFile {
     pub edges: Option<Vec<f64>>,
     /// Or words.
     pub values: Option<Vec<String>>,
+    /// Or several things of a percept at once: a value is one of each axis, the first slowest.
+    #[serde(default)]
+    pub axes: Vec<AxisFile>,
     /// How much it is attended to before anything is learned: a number, or one for each value.
     pub attention: Option<Weight>,
 }
@@ -70,7 +73,7 @@ pub(super) struct LowFile {
     pub attention: Option<f64>,
 }
 
-/// One side of a low-level stimulus.
+/// One side of a stimulus.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AxisFile {

@@ -42,6 +42,27 @@ fn a_model_says_what_was_written() {
 }
 
 #[test]
+fn a_high_level_stimulus_may_be_of_several_things() {
+    let axes = r#"
+[high.hand]
+axes = [{ of = "armed", values = ["no", "yes"], step = 4 }, { of = "enemy_distance", edges = [4, 14] }]
+"#;
+    let model = read(&format!("{SMALL}{axes}")).unwrap();
+    let hand = &model.high()[1];
+    assert_eq!((hand.name.as_str(), hand.count()), ("hand", 6));
+    assert_eq!(hand.label(5), "armed yes, enemy_distance >=14");
+    assert_eq!(hand.distance(0, 5), 6.0);
+    for (more, what) in [
+        ("edges = [1]", "something beside them"),
+        ("from = \"armed\"", "something beside them"),
+        ("attention = [1, 2, 3, 4, 5, 6]", "a weight for each value"),
+    ] {
+        let mistake = read(&format!("{SMALL}{axes}{more}\n")).unwrap_err().to_string();
+        assert!(mistake.contains(what), "{mistake}");
+    }
+}
+
+#[test]
 fn values_are_bins_and_words() {
     let model = read(SMALL).unwrap();
     let player = &model.low()[0];

@@ -52,7 +52,7 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let learned = load::character(&args.file)?;
-    let joined = Joined::new(&learned.model).map_err(|error| {
+    let joined = Joined::of(&learned).map_err(|error| {
         anyhow!("nothing in the play tells about the model `{}`: {error}", learned.model.name())
     })?;
     let bar = ProgressBar::no_length()
@@ -61,7 +61,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut watchers = Watchers(vec![Watcher::new(Arc::new(joined), delay)]);
     play::recorded(std::slice::from_ref(&args.play), &args.players, &mut watchers, &bar)?;
     bar.finish_and_clear();
-    let lives: Vec<Sequence> = watchers.0.into_iter().flat_map(|watcher| watcher.finish(1)).collect();
+    let lives: Vec<Sequence> =
+        watchers.0.into_iter().flat_map(|watcher| watcher.finish(1, &learned.body)).collect();
     let Some(life) = lives.get(args.life as usize - 1) else {
         bail!("there is no life {}\n  remedy: one of 1 to {}", args.life, lives.len());
     };

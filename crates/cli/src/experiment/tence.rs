@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=256))]
     decisions: u16,
     /// The length of the match that is learned from, in seconds of the game
-    #[arg(long, default_value_t = 1500.0, value_name = "SECS")]
+    #[arg(long, default_value_t = 3000.0, value_name = "SECS")]
     lesson: f64,
     /// The length of every other match
     #[arg(long, default_value_t = 600.0, value_name = "SECS")]

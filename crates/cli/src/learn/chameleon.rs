@@ -9,14 +9,15 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_chameleon::decisions::{Judged, judge, mean_log_likelihood};
+use repertoire_chameleon::model::Action;
 use repertoire_chameleon::online::Student;
 use repertoire_chameleon::reaction::reaction;
 use repertoire_chameleon::{
-    Attention, Delay, Learned, Model, Pooling, Progress, Sequence, Settings, Steadiness, learn,
+    Attention, Body, Delay, Learned, Model, Pooling, Progress, Sequence, Settings, Steadiness, learn,
 };
 use repertoire_eval::tence::SHARPNESS;
 use repertoire_mind::Places;
-use repertoire_mind::chameleon::{Joined, Watcher};
+use repertoire_mind::chameleon::{BodySeen, Joined, Watcher};
 use repertoire_mind::student::Seen;
 use serde_json::json;
 
@@ -234,8 +235,10 @@ fn recorded(
     let mut watchers =
         Watchers(delays.iter().map(|&delay| Watcher::new(Arc::clone(joined), delay)).collect());
     let taught_by = args.teachers.show(&mut watchers, bar)?;
+    // Who goes on keeps its body: its numbers are in those terms.
+    let body = start.map_or_else(|| watchers.0[0].body().body(), |start| start.body.clone());
     let all: Vec<Vec<Sequence>> =
-        watchers.0.into_iter().map(|watcher| watcher.finish(SHORTEST_LIFE)).collect();
+        watchers.0.into_iter().map(|watcher| watcher.finish(SHORTEST_LIFE, &body)).collect();
     if all[0].is_empty() {
         bail!(
             "there was nothing to learn: nobody lived for {SHORTEST_LIFE} ticks\n  remedy: name a player that lives in the recording"
@@ -276,9 +279,11 @@ fn recorded(
     if start.is_none() && from.len() == 1 {
         learned.delay = Delay::of(delays[0]);
     }
+    learned.body = body;
     let likeliest = if from.len() > 1 { repertoire_prob::draw::arg_max(&learned.delay.ticks) } else { 0 };
     told.learned_from = mean_log_likelihood(&learned, &from[likeliest]);
-    learned.steadiness = Steadiness::observed(&learned, &from[likeliest])
+    learned.steadiness = joined
+        .steadiness(&learned, &from[likeliest])
         .map_err(|error| anyhow!("what was learned cannot be explained again: {error}"))?;
     if !aside[likeliest].is_empty() {
         told.kept_aside = Some((aside[likeliest].len(), mean_log_likelihood(&learned, &aside[likeliest])));
@@ -389,6 +394,9 @@ struct Live {
     ticks: usize,
     /// Log-likelihood a tick of each life, before it was learned from.
     surprise: Vec<f64>,
+    /// The body it goes on with, and what is seen of the teacher's.
+    body: Option<Body>,
+    seen: BodySeen,
     /// The last lives, to see how steady the teacher is.
     recent: VecDeque<Sequence>,
     failed: Option<String>,
@@ -398,10 +406,15 @@ struct Live {
 const RECENT: usize = 20;
 
 impl Live {
+    fn body(&self) -> Body {
+        self.body.clone().unwrap_or_else(|| self.seen.body())
+    }
+
     fn end_life(&mut self) {
         let fresh = Watcher::new(Arc::clone(&self.joined), self.delay);
         let watcher = std::mem::replace(&mut self.watcher, fresh);
-        for life in watcher.finish(SHORTEST_LIFE) {
+        self.seen.add(watcher.body());
+        for life in watcher.finish(SHORTEST_LIFE, &self.body()) {
             self.surprise.push(mean_log_likelihood(&self.student.learned(), std::slice::from_ref(&life)));
             self.lives += 1;
             self.ticks += life.len();
@@ -451,6 +464,8 @@ fn live(
         lives: 0,
         ticks: 0,
         surprise: Vec::new(),
+        body: start.map(|start| start.body.clone()),
+        seen: BodySeen::default(),
         recent: VecDeque::new(),
         failed: None,
     };
@@ -467,8 +482,10 @@ fn live(
     if let Some(start) = start {
         learned.sharpness = start.sharpness;
     }
+    learned.body = live.body();
     learned.curve = live.surprise;
-    learned.steadiness = Steadiness::observed(&learned, live.recent.make_contiguous())
+    learned.steadiness = joined
+        .steadiness(&learned, live.recent.make_contiguous())
         .map_err(|error| anyhow!("what was learned cannot be explained again: {error}"))?;
     let learned_from = learned.counts().log_likelihood / learned.counts().ticks.max(1.0);
     let (lives, ticks) = (live.lives, live.ticks);
@@ -503,6 +520,7 @@ fn tell(args: &Args, learned: &Learned, told: &Told) -> Result<()> {
             "delay": delay,
             "sharpness": learned.sharpness,
             "steadiness": learned.steadiness,
+            "body": learned.body,
             "delay_curve": told.delays,
             "decisions_tried": told.judged.iter().map(|(decisions, from, aside)| {
                 json!({ "decisions": decisions, "nats_a_tick": from, "kept_aside_nats_a_tick": aside })
@@ -527,17 +545,24 @@ fn tell(args: &Args, learned: &Learned, told: &Told) -> Result<()> {
         text += &format!("; {nats:.4} on {lives} lives kept aside");
     }
     text += "\n";
-    let held =
-        |(action, ticks): (&repertoire_chameleon::model::Action, &f64)| format!("{} {ticks:.1}", action.name);
-    let actions = learned.model.external().iter().zip(&learned.steadiness.external);
     text += &format!(
-        "plays with attention, decisions and actions to the power of {}, {} and {}; holds attention for {:.1} ticks, {}\n",
-        learned.sharpness.attention,
-        learned.sharpness.decision,
-        learned.sharpness.action,
-        learned.steadiness.attention,
-        actions.map(held).collect::<Vec<_>>().join(", ")
+        "plays with attention, decisions and actions to the power of {}, {} and {}\n",
+        learned.sharpness.attention, learned.sharpness.decision, learned.sharpness.action,
     );
+    let named = |number: &f64, action: &Action| format!("{} {number:.1}", action.name);
+    let actions = learned.model.external();
+    if learned.steadiness != Steadiness::default() {
+        let held =
+            learned.steadiness.external.iter().zip(actions).map(|(ticks, action)| named(ticks, action));
+        let held = held.collect::<Vec<_>>().join(", ");
+        text += &format!("holds attention for {:.1} ticks, {held}\n", learned.steadiness.attention);
+    }
+    let reach = learned.body.reach.iter().zip(actions);
+    let reach: Vec<String> = reach.filter_map(|(most, action)| Some(named(most.as_ref()?, action))).collect();
+    if !reach.is_empty() {
+        let legs = if learned.body.by_keys { ", and runs in the eight directions of keys" } else { "" };
+        text += &format!("its body goes at most so many degrees at a time: {}{legs}\n", reach.join(", "));
+    }
     if !told.judged.is_empty() {
         text += "\nnats a tick against the number of decisions\n";
         let head = ["decisions", "learned from", "kept aside"].map(str::to_owned).to_vec();

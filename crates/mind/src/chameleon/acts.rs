@@ -8,27 +8,41 @@
 //! | `yaw`, `pitch` | how far it turns and tilts, in degrees                               | edges                               |
 //! | `walk`    | backward or forward                                                       | back, none, ahead                   |
 //! | `lateral` | to the sides                                                              | right, none, left                   |
+//! | `pace`    | the share of full speed                                                   | edges                               |
 //! | `run`     | one of eight directions, half-way through the turn, or standing           | see [`RUNS`]                        |
 //!
 //! `yaw`, `pitch` and `run` may be *seen from the stimulus*: what counts is then the angle between the command and the
 //! stimulus attended to, so that aiming at it is one value wherever it is, and as accurate as the bins are fine. Differs
-//! from the paper, which bins the turn itself, and whose characters do not aim accurately (section 4.4.3.3).
+//! from the paper, which bins the turn itself, and whose characters do not aim accurately (section 4.4.3.3). Where a teacher
+//! never turned by more than some angle at a time, a stimulus beyond it is taken to be that far: to turn to it as fast
+//! as one can is then the same value as to face it. Where a teacher runs by keys, in eight directions from its body, a
+//! stimulus is taken to lie in the nearest of them: see [`Body`].
 
 use std::f64::consts::{FRAC_PI_4, TAU};
 
+use repertoire_chameleon::Body;
 use repertoire_chameleon::model::{Action, Bins, Model, SeenFrom};
 use repertoire_prob::Stream;
+use serde::{Deserialize, Serialize};
 
 use super::senses::{Sighting, check, weapon};
 use crate::tasks::CannotSense;
-use crate::{Command, Fire, Own, wrap_angle};
+use crate::{Command, Fire, Own, turn_between, wrap_angle};
 
 /// The values of `run`: eight directions counter-clockwise, and standing.
 pub const RUNS: [&str; 9] =
     ["ahead", "ahead_left", "left", "back_left", "back", "back_right", "right", "ahead_right", "standing"];
+/// The same in finer steps: degrees counter-clockwise, and standing.
+pub const FINE_RUNS: [&str; 25] = [
+    "0", "15", "30", "45", "60", "75", "90", "105", "120", "135", "150", "165", "180", "195", "210", "225",
+    "240", "255", "270", "285", "300", "315", "330", "345", "standing",
+];
+/// A run this near to the direction of a key is one by keys: half a degree.
+const KEY_TOLERANCE: f64 = std::f64::consts::PI / 360.0;
 /// Less than this share of full speed is standing.
 const STANDING_BELOW: f64 = 0.25;
-const STANDING: usize = 8;
+/// A bin around 0 that is no wider than this is 0.
+const EXACT_DEG: f64 = 0.5;
 /// The outermost bins of a turn reach so many times as far as they begin.
 const OUTERMOST: f64 = 2.0;
 
@@ -37,6 +51,7 @@ const OUTERMOST: f64 = 2.0;
 pub struct Acts {
     reflexive: usize,
     external: Vec<(Word, Action)>,
+    body: Body,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,10 +63,11 @@ enum Word {
     Walk,
     Lateral,
     Run,
+    Pace,
 }
 
 impl Word {
-    const ALL: [(&str, Word); 7] = [
+    const ALL: [(&str, Word); 8] = [
         ("fire", Word::Fire),
         ("jump", Word::Jump),
         ("yaw", Word::Yaw),
@@ -59,6 +75,7 @@ impl Word {
         ("walk", Word::Walk),
         ("lateral", Word::Lateral),
         ("run", Word::Run),
+        ("pace", Word::Pace),
     ];
 
     /// The words it may have; none for a number.
@@ -68,8 +85,8 @@ impl Word {
             Word::Jump => &[&["no", "yes"]],
             Word::Walk => &[&["back", "none", "ahead"]],
             Word::Lateral => &[&["right", "none", "left"]],
-            Word::Run => &[&RUNS],
-            Word::Yaw | Word::Pitch => &[],
+            Word::Run => &[&RUNS, &FINE_RUNS],
+            Word::Yaw | Word::Pitch | Word::Pace => &[],
         }
     }
 
@@ -108,7 +125,18 @@ impl Acts {
         Ok(Acts {
             reflexive: model.reflexive().len(),
             external: model.external().iter().map(connect).collect::<Result<_, _>>()?,
+            body: Body::default(),
         })
+    }
+
+    /// The same actions, done by such a body.
+    pub fn with(self, body: Body) -> Self {
+        Acts { body, ..self }
+    }
+
+    /// How far an action goes at most, in radians.
+    fn most(&self, action: usize) -> f64 {
+        self.body.reach.get(action).copied().flatten().map_or(std::f64::consts::PI, f64::to_radians)
     }
 
     /// The value of each reflexive action of a command.
@@ -118,6 +146,7 @@ impl Acts {
 
     /// The value of an external action of a command, for one who attends to this.
     pub fn value(&self, action: usize, command: &Command, sighting: &Sighting) -> u16 {
+        let most = self.most(action);
         let (word, action) = &self.external[action];
         let from = match action.seen_from {
             SeenFrom::Own => Sighting::default(),
@@ -131,11 +160,12 @@ impl Acts {
                 Fire::Secondary => (action.count() - 1) as f64,
             },
             Word::Jump => f64::from(u8::from(command.jump)),
-            Word::Yaw => wrap_angle(command.yaw - from.yaw).to_degrees(),
-            Word::Pitch => (command.pitch - from.pitch).to_degrees(),
+            Word::Yaw => wrap_angle(command.yaw - from.yaw.clamp(-most, most)).to_degrees(),
+            Word::Pitch => (command.pitch - from.pitch.clamp(-most, most)).to_degrees(),
             Word::Walk => third(command.forward),
             Word::Lateral => third(command.lateral),
-            Word::Run => run_of(command, from.yaw) as f64,
+            Word::Run => self.run_of(command, from.yaw, action.count() - 1) as f64,
+            Word::Pace => libm::hypot(command.forward, command.lateral),
         };
         action.bins.bin(reading) as u16
     }
@@ -145,7 +175,9 @@ impl Acts {
     pub fn command(&self, values: &[Option<(u16, Sighting)>], draw: &mut Stream) -> Command {
         let mut command = Command::default();
         let mut run: Option<f64> = None;
-        for ((word, action), chosen) in self.external.iter().zip(values) {
+        let mut pace = 1.0;
+        for (number, ((word, action), chosen)) in self.external.iter().zip(values).enumerate() {
+            let most = self.most(number);
             let Some((value, sighting)) = *chosen else { continue };
             let value = usize::from(value);
             let from = match action.seen_from {
@@ -163,21 +195,52 @@ impl Acts {
                 }
                 Word::Jump => command.jump = value == 1,
                 Word::Yaw => {
-                    command.yaw = wrap_angle(from.yaw + angle_within(action, value, from.is_ahead, draw))
+                    let turn = from.yaw.clamp(-most, most) + angle_within(action, value, from.is_ahead, draw);
+                    command.yaw = wrap_angle(turn).clamp(-most, most);
                 }
-                Word::Pitch => command.pitch = from.pitch + angle_within(action, value, false, draw),
+                Word::Pitch => {
+                    let tilt = from.pitch.clamp(-most, most) + angle_within(action, value, false, draw);
+                    command.pitch = tilt.clamp(-most, most);
+                }
+                Word::Pace => pace = pace_of(action, value),
                 Word::Walk => command.forward = third,
                 Word::Lateral => command.lateral = third,
-                Word::Run if value == STANDING => run = None,
-                Word::Run => run = Some(from.yaw + value as f64 * FRAC_PI_4),
+                Word::Run => {
+                    let directions = action.count() - 1;
+                    let turned = value as f64 / directions as f64 * TAU;
+                    run = (value < directions).then(|| self.seen_by_legs(from.yaw) + turned);
+                }
             }
         }
         if let Some(direction) = run {
-            // The body turns while it runs, so the direction is kept half-way through.
-            let (sin, cos) = libm::sincos(direction - command.yaw / 2.0);
-            (command.forward, command.lateral) = (cos, sin);
+            // The body turns while it runs: who can keeps the direction half-way through.
+            let direction = match self.body.by_keys {
+                true => nearest_key(direction),
+                false => direction - command.yaw / 2.0,
+            };
+            let (sin, cos) = libm::sincos(direction);
+            (command.forward, command.lateral) = (pace * cos, pace * sin);
         }
         command
+    }
+
+    /// Where legs see something: those that run by keys, in the nearest of eight directions.
+    fn seen_by_legs(&self, yaw: f64) -> f64 {
+        if self.body.by_keys { nearest_key(yaw) } else { yaw }
+    }
+
+    /// The direction of a run, one of so many seen from a yaw, or standing.
+    fn run_of(&self, command: &Command, from_yaw: f64, directions: usize) -> usize {
+        if !runs(command) {
+            return directions;
+        }
+        let direction = match self.body.by_keys {
+            true => nearest_key(libm::atan2(command.lateral, command.forward)),
+            false => half_way(command),
+        };
+        let off = wrap_angle(direction - self.seen_by_legs(from_yaw));
+        let all = directions as f64;
+        (off / TAU * all).round().rem_euclid(all) as usize
     }
 
     /// The command with the weapon that a reflexive action wants.
@@ -190,17 +253,95 @@ impl Acts {
     }
 }
 
-/// The direction of a run, seen from a yaw, or standing.
-fn run_of(command: &Command, from_yaw: f64) -> usize {
-    if libm::hypot(command.forward, command.lateral) < STANDING_BELOW {
-        return STANDING;
+/// Where somebody last meant to run: a yaw, or nowhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Course(Option<f64>);
+
+impl Course {
+    /// That of a command.
+    pub fn of(own: &Own, command: &Command) -> Self {
+        Course(runs(command).then(|| own.yaw + half_way(command)))
     }
-    let direction = libm::atan2(command.lateral, command.forward) + command.yaw / 2.0 - from_yaw;
-    (wrap_angle(direction) / TAU * 8.0).round().rem_euclid(8.0) as usize
+
+    /// The turn to face it.
+    pub fn seen_from(self, own: &Own) -> Option<f64> {
+        self.0.map(|yaw| turn_between(own.yaw, yaw))
+    }
+}
+
+/// The direction of a run from where one looked before, half-way through the turn.
+fn half_way(command: &Command) -> f64 {
+    libm::atan2(command.lateral, command.forward) + command.yaw / 2.0
+}
+
+fn runs(command: &Command) -> bool {
+    libm::hypot(command.forward, command.lateral) >= STANDING_BELOW
+}
+
+/// The farther of two, of which one may be unknown.
+fn farther(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        _ => a.or(b),
+    }
+}
+
+/// The nearest of the eight directions of keys.
+fn nearest_key(direction: f64) -> f64 {
+    (direction / FRAC_PI_4).round() * FRAC_PI_4
+}
+
+/// What is seen of a body: what it did so far.
+#[derive(Clone, Debug, Default)]
+pub struct BodySeen {
+    reach: Vec<Option<f64>>,
+    runs: u64,
+    off_keys: u64,
+}
+
+impl BodySeen {
+    /// Sees a command.
+    pub fn see(&mut self, acts: &Acts, command: &Command) {
+        let command = &command.sane();
+        self.reach.resize(acts.external.len(), None);
+        for (reach, (word, _)) in self.reach.iter_mut().zip(&acts.external) {
+            let went = match word {
+                Word::Yaw => command.yaw,
+                Word::Pitch => command.pitch,
+                _ => continue,
+            };
+            *reach = farther(*reach, Some(went.to_degrees().abs()));
+        }
+        if runs(command) {
+            let direction = libm::atan2(command.lateral, command.forward);
+            self.runs += 1;
+            self.off_keys += u64::from((direction - nearest_key(direction)).abs() > KEY_TOLERANCE);
+        }
+    }
+
+    /// Sees what another watcher saw.
+    pub fn add(&mut self, other: &BodySeen) {
+        self.reach.resize(other.reach.len(), None);
+        self.reach.iter_mut().zip(&other.reach).for_each(|(most, now)| *most = farther(*most, *now));
+        self.runs += other.runs;
+        self.off_keys += other.off_keys;
+    }
+
+    /// The body that did all this: it goes as far as it ever did, and runs by keys if hardly ever otherwise.
+    pub fn body(&self) -> Body {
+        Body { reach: self.reach.clone(), by_keys: self.runs > 0 && self.off_keys * 100 <= self.runs }
+    }
+}
+
+/// The middle of a bin of the pace, within what legs can do.
+fn pace_of(action: &Action, value: usize) -> f64 {
+    let (least, most) = action.bins.bounds(value, (0.0, 1.0));
+    (least + most.max(least)) / 2.0
 }
 
 /// An angle of a bin, in radians: anywhere in it, as the bins know no better. The outermost bins end where a turn that
-/// people make ends. Of who looks `ahead` already, the bin around 0 is exactly still: people's views are, a third of the time.
+/// people make ends. Of who looks `ahead` already, the bin around 0 is exactly still: people's views are, a third of the time; so
+/// is a bin so narrow that it was made for it.
 fn angle_within(action: &Action, value: usize, ahead: bool, draw: &mut Stream) -> f64 {
     let Bins::Edges(edges) = &action.bins else { return 0.0 };
     let reach = |edge: f64| (edge * OUTERMOST).clamp(-180.0, 180.0);
@@ -211,8 +352,11 @@ fn angle_within(action: &Action, value: usize, ahead: bool, draw: &mut Stream) -
         (None, None) => (0.0, 0.0),
     };
     let part = draw.unit();
-    if ahead && low < 0.0 && high > 0.0 {
+    if low < 0.0 && high > 0.0 && (ahead || high - low <= EXACT_DEG) {
         return 0.0;
     }
     (low + (high - low) * part).to_radians()
 }
+
+#[cfg(test)]
+mod tests;

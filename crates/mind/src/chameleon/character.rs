@@ -11,7 +11,8 @@ use repertoire_chameleon::{Learned, Steadiness};
 use repertoire_prob::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 
-use super::{Delay, Joined, Sensed};
+use super::acts::Course;
+use super::{Delay, Joined, Scene, Sensed};
 use crate::progress::Progress;
 use crate::tasks::{CannotSense, Observer};
 use crate::{Command, Mind, Percept, Places, RestoreError};
@@ -28,7 +29,7 @@ pub struct Taught {
 impl Taught {
     /// Joins what was learned, or says what characters do not have.
     pub fn new(learned: Learned) -> Result<Self, CannotSense> {
-        let joined = Joined::new(&learned.model)?;
+        let joined = Joined::of(&learned)?;
         let decisions =
             (0..learned.model.decisions()).map(|decision| format!("decision_{decision}")).collect();
         Ok(Taught { learned, joined, decisions })
@@ -63,6 +64,9 @@ struct State {
     /// The decision before, and the last.
     before: Option<u16>,
     decision: Option<u16>,
+    /// Where it last meant to run.
+    #[serde(default)]
+    course: Course,
     /// What the last decision was made of.
     sensed: Option<(Vec<u16>, Vec<Option<u16>>)>,
     /// The random bits it was drawn with; some are held for a while.
@@ -138,7 +142,10 @@ impl Mind for Chameleon {
         self.state.reaction = Some(reaction);
         let percept = self.state.delay.perceive(percept, reaction.into());
         let stimuli = self.state.observer.observe(&percept, places);
-        let sensed = self.taught.joined.senses().read(&percept, &stimuli);
+        let course = self.state.course.seen_from(&percept.own);
+        let leads = self.state.observer.leads(&percept, places);
+        let scene = Scene { percept: &percept, stimuli: &stimuli, leads, course };
+        let sensed = self.taught.joined.senses().read(&scene);
         let is_first = self.state.sensed.is_none();
         self.state.bits.external.resize(learned.model.external().len(), 0);
         self.state.bits.draw(&learned.steadiness, is_first, draw);
@@ -150,6 +157,7 @@ impl Mind for Chameleon {
         if self.state.progress.keep_moving(&percept, &mut command, draw) {
             self.state.observer.give_up(&percept);
         }
+        self.state.course = Course::of(&percept.own, &command);
         command
     }
 

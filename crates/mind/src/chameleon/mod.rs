@@ -15,13 +15,13 @@ pub mod delay;
 pub mod play;
 pub mod senses;
 
-use repertoire_chameleon::Model;
+use repertoire_chameleon::{Impossible, Learned, Model, Sequence, Steadiness};
 
-pub use acts::Acts;
+pub use acts::{Acts, BodySeen};
 pub use character::{Chameleon, Taught};
 pub use delay::Delay;
 pub use play::Watcher;
-pub use senses::{Sensed, Senses, Sighting};
+pub use senses::{Scene, Sensed, Senses, Sighting};
 
 use crate::tasks::CannotSense;
 
@@ -39,6 +39,12 @@ impl Joined {
         Ok(Joined { senses: Senses::of(model)?, acts: Acts::of(model)?, model: model.clone() })
     }
 
+    /// Joins what was learned.
+    pub fn of(learned: &Learned) -> Result<Self, CannotSense> {
+        let joined = Joined::new(&learned.model)?;
+        Ok(Joined { acts: joined.acts.with(learned.body.clone()), ..joined })
+    }
+
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model
@@ -47,6 +53,12 @@ impl Joined {
     /// How its stimuli are read.
     pub fn senses(&self) -> &Senses {
         &self.senses
+    }
+
+    /// For how long one who learned from this holds what it drew. Who senses its own course goes on by that, and holds
+    /// nothing besides.
+    pub fn steadiness(&self, learned: &Learned, from: &[Sequence]) -> Result<Steadiness, Impossible> {
+        if self.senses.has_course() { Ok(Steadiness::default()) } else { Steadiness::observed(learned, from) }
     }
 
     /// How its actions are done.

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use repertoire_chameleon::Sequence;
+use repertoire_chameleon::{Body, Sequence};
 
-use super::{Delay, Joined};
+use super::acts::Course;
+use super::{Acts, BodySeen, Delay, Joined, Scene, Sensed, Sighting};
 use crate::tasks::Observer;
-use crate::{Command, Percept, Places};
+use crate::{Command, Own, Percept, Places};
 
-/// Watches somebody play, and keeps every life as a sequence.
+/// Watches somebody play, and keeps every life.
 #[derive(Clone, Debug)]
 pub struct Watcher {
     joined: Arc<Joined>,
@@ -17,7 +18,19 @@ pub struct Watcher {
     delay: Delay,
     observer: Observer,
     life: Option<u32>,
-    sequences: Vec<Sequence>,
+    /// Where the other last meant to run.
+    course: Course,
+    /// Life by life. What was done is put in the words of the model at the end, when the other's body is known.
+    lives: Vec<Vec<Glimpse>>,
+    body: BodySeen,
+}
+
+/// One tick.
+#[derive(Clone, Debug)]
+struct Glimpse {
+    own: Own,
+    sensed: Sensed,
+    command: Command,
 }
 
 impl Watcher {
@@ -29,29 +42,29 @@ impl Watcher {
             delay: Delay::default(),
             observer: Observer::default(),
             life: None,
-            sequences: Vec::new(),
+            course: Course::default(),
+            lives: Vec::new(),
+            body: BodySeen::default(),
         }
     }
 
     /// Sees one tick of a life.
     pub fn see(&mut self, percept: &Percept, command: &Command, places: &Places) {
-        let layout = self.joined.model().layout();
         if self.life != Some(percept.own.life) {
             self.life = Some(percept.own.life);
-            self.sequences.push(Sequence::new(layout));
+            self.lives.push(Vec::new());
+            self.course = Course::default();
         }
+        self.body.see(self.joined.acts(), command);
         let percept = self.delay.perceive(percept, self.reaction);
         let stimuli = self.observer.observe(&percept, places);
-        let sensed = self.joined.senses().read(&percept, &stimuli);
-        let acts = self.joined.acts();
-        let reflexive = acts.reflexive(&percept.own, command);
-        let nothing = super::Sighting::default();
-        let external = |action: usize, slot: usize| {
-            acts.value(action, command, sensed.sightings.get(slot).unwrap_or(&nothing))
-        };
-        if let Some(sequence) = self.sequences.last_mut() {
-            let pushed = sequence.push(layout, &sensed.high, &sensed.low, &reflexive, external);
-            debug_assert_eq!(pushed, Ok(()), "senses and acts give values of the model");
+        let course = self.course.seen_from(&percept.own);
+        let leads = self.observer.leads(&percept, places);
+        let scene = Scene { percept: &percept, stimuli: &stimuli, leads, course };
+        let sensed = self.joined.senses().read(&scene);
+        self.course = Course::of(&percept.own, command);
+        if let Some(life) = self.lives.last_mut() {
+            life.push(Glimpse { own: percept.own, sensed, command: *command });
         }
     }
 
@@ -62,8 +75,30 @@ impl Watcher {
         self.observer = Observer::default();
     }
 
-    /// The lives seen, without those of less than so many ticks.
-    pub fn finish(self, least: usize) -> Vec<Sequence> {
-        self.sequences.into_iter().filter(|sequence| sequence.len() >= least.max(1)).collect()
+    /// What was seen of the other's body.
+    pub fn body(&self) -> &BodySeen {
+        &self.body
     }
+
+    /// The lives seen, of one with such a body, without those of less than so many ticks.
+    pub fn finish(self, least: usize, body: &Body) -> Vec<Sequence> {
+        let acts = self.joined.acts().clone().with(body.clone());
+        let long = self.lives.iter().filter(|life| life.len() >= least.max(1));
+        long.map(|life| sequence(&self.joined, &acts, life)).collect()
+    }
+}
+
+fn sequence(joined: &Joined, acts: &Acts, life: &[Glimpse]) -> Sequence {
+    let layout = joined.model().layout();
+    let mut sequence = Sequence::new(layout);
+    let nothing = Sighting::default();
+    for Glimpse { own, sensed, command } in life {
+        let reflexive = acts.reflexive(own, command);
+        let external = |action: usize, slot: usize| {
+            acts.value(action, command, sensed.sightings.get(slot).unwrap_or(&nothing))
+        };
+        let pushed = sequence.push(layout, &sensed.high, &sensed.low, &reflexive, external);
+        debug_assert_eq!(pushed, Ok(()), "senses and acts give values of the model");
+    }
+    sequence
 }

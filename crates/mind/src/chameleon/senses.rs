@@ -8,10 +8,13 @@
 //! | `ammunition`    | shots left for it                                       | edges                             |
 //! | `damaged`       | was hit since the last decision                         | no, yes                           |
 //! | `weapons`       | which weapons it owns                                   | none, weak, medium, weak_medium, strong, weak_strong, medium_strong, all |
+//! | `usable`        | which of them have ammunition                           | the same                          |
 //! | `armed`         | the best weapon that has ammunition                     | weak, medium, strong              |
 //! | `noise`         | heard or felt something where it does not look          | no, yes                           |
 //! | `weapon_near`, `health_near` | one of use within two seconds' way         | no, yes                           |
 //! | `enemy_distance` | how far the nearest enemy is; very far without one     | edges                             |
+//! | `in_view`       | how many enemies are in view                            | edges                             |
+//! | `lost`          | somebody was lost from view, and not found where he was | no, yes                           |
 //! | `match`         | always the same: for decisions that nothing explains    | edges                             |
 //!
 //! | low-level word   | what it is                                                            | how many     |
@@ -21,7 +24,10 @@
 //! | `point`          | a point of the map that a link leads to, the nearest first             | several      |
 //! | `ray`            | where a ray meets a wall                                              | eight        |
 //! | `way_weapon`, `way_health`, `way_unexplored`, `hunt` | the next piece of the way to the nearest of use, to where it was not for longest, to where an enemy was | one each |
-//! | `alarm`          | what was heard or felt                                                | one          |
+//! | `trail`          | the next piece of the way to where somebody was lost from view, for five seconds or until there | one |
+//! | `alarm`          | what was heard or felt, until it is looked at                         | one          |
+//! | `heard`          | a hit or a shot, for a second; `seen` is how long ago                 | one          |
+//! | `course`         | where it last meant to run; its distance is that of the wall there    | one          |
 //! | `ahead`          | straight ahead and level: always known                                | one          |
 //!
 //! The first five are those of Tencé 2011, table 4.1, the others ours: a way leads round corners where a bearing leads
@@ -29,7 +35,7 @@
 
 use repertoire_chameleon::model::{Axis, Bins, Model};
 
-use crate::tasks::{CannotSense, Stimuli, Way};
+use crate::tasks::{CannotSense, Leads, Stimuli, Way};
 use std::f64::consts::FRAC_PI_4;
 
 use crate::{Bearing, DVec2, DVec3, Item, Percept, RAYS, Weapon};
@@ -46,6 +52,8 @@ pub struct Sighting {
     /// How it moves, away from here and to the left, in metres a second.
     velocity: DVec2,
     in_view: bool,
+    /// For how long it has been in view, below 0 if it is not; how long ago it was heard.
+    seen_secs: f64,
     jump: bool,
     wait: bool,
     near: bool,
@@ -53,10 +61,23 @@ pub struct Sighting {
     pub(super) is_ahead: bool,
 }
 
+/// What there is to sense: what is perceived, what an observer made of it, and what was done last.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// What is perceived.
+    pub percept: &'a Percept,
+    /// What an observer made of it.
+    pub stimuli: &'a Stimuli,
+    /// What may be followed up.
+    pub leads: Leads,
+    /// The turn to face where it last meant to run; none if it meant to stand.
+    pub course: Option<f64>,
+}
+
 /// What a model's words read.
 #[derive(Clone, Debug)]
 pub struct Senses {
-    high: Vec<(High, Axis)>,
+    high: Vec<Vec<(High, Axis)>>,
     low: Vec<LowSense>,
 }
 
@@ -106,11 +127,14 @@ words!(
     Ammunition = "ammunition",
     Damaged = "damaged",
     Weapons = "weapons",
+    Usable = "usable",
     Armed = "armed",
     Noise = "noise",
     WeaponNear = "weapon_near",
     HealthNear = "health_near",
     EnemyDistance = "enemy_distance",
+    InView = "in_view",
+    Lost = "lost",
     Match = "match",
 );
 
@@ -125,8 +149,11 @@ words!(
     WayHealth = "way_health",
     WayUnexplored = "way_unexplored",
     Hunt = "hunt",
+    Trail = "trail",
     Alarm = "alarm",
+    Heard = "heard",
     Ahead = "ahead",
+    Course = "course",
 );
 
 words!(
@@ -136,16 +163,20 @@ words!(
     Distance = "distance",
     Moving = "moving",
     InView = "in_view",
+    Seen = "seen",
     Jump = "jump",
     Wait = "wait",
     Near = "near",
     Ready = "ready",
+    Loaded = "loaded",
     Weapon = "weapon",
     Running = "running",
+    Along = "along",
 );
 
 const YES_NO: &[&str] = &["no", "yes"];
 const WEAPONS: &[&str] = &["weak", "medium", "strong"];
+const LOADED: &[&str] = &["no", "weak", "medium", "strong"];
 const OWNED: &[&str] =
     &["none", "weak", "medium", "weak_medium", "strong", "weak_strong", "medium_strong", "all"];
 const MOVING: &[&str] = &["still", "left", "right"];
@@ -153,19 +184,27 @@ const MOVING_IN_EIGHT: &[&str] =
     &["still", "ahead", "ahead_left", "left", "back_left", "back", "back_right", "right", "ahead_right"];
 /// Slower than this is standing.
 const STANDING_M_PER_SEC: f64 = 1.0;
+/// Who runs to something runs so straight: 10 degrees.
+const STRAIGHT: f64 = std::f64::consts::PI / 18.0;
 
 impl High {
     /// The words it may have; none for a number.
     fn words(self) -> &'static [&'static [&'static str]] {
         match self {
             High::Weapon | High::Armed => &[WEAPONS],
-            High::Damaged | High::Noise | High::WeaponNear | High::HealthNear => &[YES_NO],
-            High::Weapons => &[OWNED],
-            High::Health | High::Enemies | High::Ammunition | High::EnemyDistance | High::Match => &[],
+            High::Damaged | High::Noise | High::WeaponNear | High::HealthNear | High::Lost => &[YES_NO],
+            High::Weapons | High::Usable => &[OWNED],
+            High::Health
+            | High::Enemies
+            | High::InView
+            | High::Ammunition
+            | High::EnemyDistance
+            | High::Match => &[],
         }
     }
 
-    fn read(self, percept: &Percept, stimuli: &Stimuli) -> f64 {
+    fn read(self, scene: &Scene<'_>) -> f64 {
+        let Scene { percept, stimuli, .. } = scene;
         let own = &percept.own;
         let [_, armed, _, noise, enemies, weapon_near, health_near] = stimuli.readings.0;
         match self {
@@ -175,11 +214,17 @@ impl High {
             High::Ammunition => f64::from(own.ammo[own.weapon.index()]),
             High::Damaged => f64::from(u8::from(!percept.hits.is_empty())),
             High::Weapons => (0..3).map(|k| f64::from(u8::from(own.weapons[k]) << k)).sum(),
+            High::Usable => {
+                let usable = |k: usize| own.weapons[k] && own.ammo[k] > 0;
+                (0..3).map(|k| f64::from(u8::from(usable(k)) << k)).sum()
+            }
             High::Armed => f64::from(armed),
             High::Noise => f64::from(noise),
             High::WeaponNear => f64::from(weapon_near),
             High::HealthNear => f64::from(health_near),
             High::EnemyDistance => stimuli.foe().map_or(f64::INFINITY, |foe| foe.distance_m),
+            High::InView => stimuli.foes.iter().filter(|foe| foe.in_view).count() as f64,
+            High::Lost => f64::from(u8::from(scene.leads.trail.is_some())),
             High::Match => 0.0,
         }
     }
@@ -196,7 +241,8 @@ impl Low {
     }
 
     /// Fills the slots with what there is.
-    fn look(self, percept: &Percept, stimuli: &Stimuli, slots: usize, out: &mut Vec<Option<Sighting>>) {
+    fn look(self, scene: &Scene<'_>, slots: usize, out: &mut Vec<Option<Sighting>>) {
+        let Scene { percept, stimuli, leads, course } = *scene;
         let level = Sighting { pitch: stimuli.level, in_view: true, ..Sighting::default() };
         let end = out.len() + slots;
         let toward = |yaw: f64| Some(Sighting { yaw, ..level });
@@ -216,6 +262,7 @@ impl Low {
                     distance_m: foe.distance_m,
                     velocity: foe.velocity,
                     in_view: foe.in_view,
+                    seen_secs: if foe.in_view { foe.seen_secs } else { -1.0 },
                     ..level
                 })
             })),
@@ -240,7 +287,16 @@ impl Low {
             Low::WayHealth => out.push(way(stimuli.health, health_near)),
             Low::WayUnexplored => out.push(way(stimuli.unexplored, 0)),
             Low::Hunt => out.push(way(stimuli.hunt, 0)),
+            Low::Trail => out.push(way(leads.trail, 0)),
+            Low::Heard => {
+                let turned = |(yaw, seen_secs)| Sighting { yaw, seen_secs, ..level };
+                out.push(leads.heard.map(turned));
+            }
             Low::Alarm => out.push(stimuli.alarm.and_then(toward)),
+            Low::Course => out.push(course.map(|yaw| {
+                let ray = (yaw / std::f64::consts::TAU * RAYS as f64).round().rem_euclid(RAYS as f64);
+                Sighting { yaw, distance_m: percept.rays_m[ray as usize], ..level }
+            })),
             Low::Ahead => out.push(Some(Sighting { is_ahead: true, ..level })),
         }
         out.resize(end, None);
@@ -250,16 +306,18 @@ impl Low {
 impl Look {
     fn words(self) -> &'static [&'static [&'static str]] {
         match self {
-            Look::Yaw | Look::Pitch | Look::Distance => &[],
+            Look::Yaw | Look::Pitch | Look::Distance | Look::Seen => &[],
             Look::Moving => &[MOVING, MOVING_IN_EIGHT],
             Look::Running => &[&["standing", "toward", "left", "away", "right"]],
             Look::Weapon => &[WEAPONS],
-            Look::InView | Look::Jump | Look::Wait | Look::Near | Look::Ready => &[YES_NO],
+            Look::Loaded => &[LOADED],
+            Look::InView | Look::Jump | Look::Wait | Look::Near | Look::Ready | Look::Along => &[YES_NO],
         }
     }
 
     /// `of` so many values.
-    fn read(self, sighting: &Sighting, stimuli: &Stimuli, of: usize) -> f64 {
+    fn read(self, sighting: &Sighting, scene: &Scene<'_>, of: usize) -> f64 {
+        let Scene { stimuli, course, .. } = *scene;
         let yes = |is: bool| f64::from(u8::from(is));
         match self {
             Look::Yaw => sighting.yaw.to_degrees(),
@@ -283,8 +341,13 @@ impl Look {
             Look::Jump => yes(sighting.jump),
             Look::Wait => yes(sighting.wait),
             Look::Near => yes(sighting.near),
+            Look::Seen => sighting.seen_secs,
             Look::Ready => yes(stimuli.ready),
+            Look::Loaded => yes(stimuli.ready) * (1 + stimuli.weapon_in_hand.index()) as f64,
             Look::Weapon => stimuli.weapon_in_hand.index() as f64,
+            Look::Along => {
+                yes(course.is_some_and(|course| crate::wrap_angle(course - sighting.yaw).abs() < STRAIGHT))
+            }
             Look::Running => stimuli.running.map_or(0.0, |running| {
                 let off = crate::wrap_angle(running - sighting.yaw);
                 1.0 + (off / std::f64::consts::FRAC_PI_2).round().rem_euclid(4.0)
@@ -318,12 +381,13 @@ impl Senses {
     pub fn of(model: &Model) -> Result<Self, CannotSense> {
         let mut senses = Senses { high: Vec::new(), low: Vec::new() };
         for stimulus in model.high() {
-            let word = High::named(&stimulus.from)
-                .ok_or_else(|| unknown("high-level stimulus", &stimulus.from, &High::list()))?;
-            for axis in &stimulus.axes {
+            let axis = |axis: &Axis| {
+                let word = High::named(&axis.of)
+                    .ok_or_else(|| unknown("high-level stimulus", &axis.of, &High::list()))?;
                 check(&stimulus.name, &axis.bins, word.words())?;
-                senses.high.push((word, axis.clone()));
-            }
+                Ok((word, axis.clone()))
+            };
+            senses.high.push(stimulus.axes.iter().map(axis).collect::<Result<_, CannotSense>>()?);
         }
         for stimulus in model.low() {
             let word = Low::named(&stimulus.from)
@@ -346,18 +410,27 @@ impl Senses {
         Ok(senses)
     }
 
-    /// What is sensed of a percept, of which an observer made these stimuli.
-    pub fn read(&self, percept: &Percept, stimuli: &Stimuli) -> Sensed {
+    /// Whether its own course is one of the things it may attend to.
+    pub fn has_course(&self) -> bool {
+        self.low.iter().any(|sense| sense.word == Low::Course)
+    }
+
+    /// What is sensed.
+    pub fn read(&self, scene: &Scene<'_>) -> Sensed {
         let mut sensed = Sensed::default();
-        sensed.high.extend(self.high.iter().map(|(word, axis)| axis.bin(word.read(percept, stimuli)) as u16));
+        let value = |axes: &Vec<(High, Axis)>| {
+            let one = |value, (word, axis): &(High, Axis)| value * axis.count() + axis.bin(word.read(scene));
+            axes.iter().fold(0, one) as u16
+        };
+        sensed.high.extend(self.high.iter().map(value));
         let mut found = Vec::new();
         for LowSense { word, axes, slots } in &self.low {
             found.clear();
-            word.look(percept, stimuli, *slots, &mut found);
+            word.look(scene, *slots, &mut found);
             for sighting in &found {
                 sensed.low.push(sighting.map(|sighting| {
                     let value = axes.iter().fold(0, |value, (look, axis)| {
-                        value * axis.count() + axis.bin(look.read(&sighting, stimuli, axis.count()))
+                        value * axis.count() + axis.bin(look.read(&sighting, scene, axis.count()))
                     });
                     value as u16
                 }));

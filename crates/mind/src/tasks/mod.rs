@@ -43,7 +43,7 @@ use repertoire_prob::num::{exp, normalise};
 
 use motor::{Act, RUN, RUNS, STANDING, TILT, TILTS, TURN, TURNS, run_toward};
 pub use sensors::{CannotSense, Readings, SENSORS, Wiring};
-pub use stimuli::{Foe, Observer, Stimuli, Way};
+pub use stimuli::{Foe, Leads, Observer, Stimuli, Way};
 
 use crate::{Command, Fire, Weapon, wrap_angle};
 

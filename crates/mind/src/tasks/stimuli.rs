@@ -16,6 +16,10 @@ use crate::{Bearing, Item, Own, Percept, Place, Places, Weapon, turn_between, wr
 
 /// An enemy out of view is dealt with for this long.
 const REMEMBERED_SECS: f64 = 1.5;
+/// Somebody lost from view is followed for this long.
+const FOLLOWED_SECS: f64 = 5.0;
+/// And is thought to have run on for this long.
+const RUNS_ON_SECS: f64 = 0.5;
 /// A noise matters for this long.
 const NOISE_SECS: f64 = 1.0;
 /// Fainter noises are somebody else's business.
@@ -55,6 +59,8 @@ pub struct Foe {
     pub distance_m: f64,
     /// Whether it is in view now.
     pub in_view: bool,
+    /// For how long it has been in view, in seconds.
+    pub seen_secs: f64,
     /// Half the angle that it fills.
     pub half_width: f64,
     /// The turn to face where it stands, or stood when it was last seen.
@@ -104,6 +110,15 @@ impl Stimuli {
     }
 }
 
+/// What may be followed up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Leads {
+    /// The way to where somebody was lost from view, until one has been there.
+    pub trail: Option<Way>,
+    /// The turn to face a hit or a shot, and how many seconds ago that was.
+    pub heard: Option<(f64, f64)>,
+}
+
 /// Takes in percepts, and tells what there is to act upon.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Observer {
@@ -115,6 +130,8 @@ pub struct Observer {
     health: Errand,
     explore: Errand,
     hunt: Errand,
+    #[serde(default)]
+    trail: Errand,
     /// When each point was last visited, 0 for never.
     visited: Vec<u32>,
 }
@@ -173,6 +190,27 @@ impl Observer {
         };
         stimuli.readings = self.readings(percept, &enemies, [weapon.1, health.1]);
         stimuli
+    }
+
+    /// What may be followed up; after [`Observer::observe`], for minds that do so for longer than tasks.
+    pub fn leads(&mut self, percept: &Percept, places: &Places) -> Leads {
+        let heard = self.memory.alarm.and_then(|(yaw, since)| {
+            let ago_secs = f64::from(percept.tick - since.min(percept.tick)) * percept.period_secs;
+            (ago_secs <= NOISE_SECS).then(|| (turn_between(percept.own.yaw, yaw), ago_secs))
+        });
+        Leads { trail: self.trail(percept, places), heard }
+    }
+
+    fn trail(&mut self, percept: &Percept, places: &Places) -> Option<Way> {
+        let here = places.nearest(percept.own.position);
+        let lost = self.memory.recent(percept.tick, ticks(FOLLOWED_SECS, percept))?;
+        let there = places.nearest(lost.position + lost.velocity.with_z(0.0) * RUNS_ON_SECS);
+        if there == here || places.travel_secs(here, there).is_none() {
+            self.memory.lose(lost.id);
+            return None;
+        }
+        self.trail.route.set_goal(Some(there));
+        self.trail.route.way(percept, places).map(|step| way_of(&percept.own, step))
     }
 
     /// The way of the thing that was tried does not work: leave the thing alone for a while.
@@ -396,6 +434,7 @@ fn foe(percept: &Percept, enemy: &Enemy) -> Foe {
         pitch: bearing.pitch,
         distance_m,
         in_view: enemy.last == percept.tick,
+        seen_secs: f64::from(enemy.last - enemy.since) * percept.period_secs,
         half_width: libm::atan2(0.6, distance_m) + 0.03,
         stands: flat_bearing(own, enemy.position),
         velocity: {

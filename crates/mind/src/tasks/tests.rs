@@ -21,6 +21,7 @@ fn with_enemy(yaw: f64) -> Stimuli {
         pitch: 0.05,
         distance_m: 9.0,
         in_view: true,
+        seen_secs: 1.0,
         half_width: 0.1,
         stands: yaw,
         velocity: DVec2::ZERO,
