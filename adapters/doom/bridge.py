@@ -188,7 +188,7 @@ def palette_of(wad):
 
 class Match:
     def __init__(self, vizdoom, start):
-        self.vizdoom, self.start = vizdoom, start
+        self.vizdoom, self.start, self.dead = vizdoom, start, set()
         game = self.game = vizdoom.DoomGame()
         game.set_doom_game_path(start["wad"])
         game.set_doom_map(start["map"])
@@ -247,11 +247,17 @@ class Match:
             for label in state.labels
             if label.object_category != "Self"
         ]
-        there = [
-            [thing.name, thing.id, thing.position_x, thing.position_y, thing.position_z]
-            for thing in state.objects
-            if thing.name.endswith(TOLD)
-        ]
+        there = []
+        for thing in state.objects:
+            name = thing.name
+            if not name.endswith(TOLD):
+                continue
+            if name.startswith("Dead"):
+                # Bodies lie about for long; that somebody has died is told once.
+                if thing.id in self.dead:
+                    continue
+                self.dead.add(thing.id)
+            there.append([name, thing.id, thing.position_x, thing.position_y, thing.position_z])
         return {
             "tic": state.tic,
             "own": state.game_variables.tolist(),

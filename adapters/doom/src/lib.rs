@@ -15,6 +15,7 @@
 //! | [`arsenal`]     | Doom's weapons as weak, medium and strong                                  |
 //! | [`feed`]        | who died of whom                                                           |
 //! | [`game`]        | a match of our characters and the engine's bots                            |
+//! | [`processor`]   | a match on one processor                                                   |
 //! | [`tally`]       | what everybody did in it                                                   |
 //! | [`tournament`]  | many matches on many maps                                                  |
 //! | [`demo`]        | recorded play of the engine's bots, as percepts and commands               |
@@ -28,6 +29,7 @@ pub mod feed;
 pub mod game;
 pub mod ground;
 pub mod hands;
+pub mod processor;
 pub mod protocol;
 pub mod senses;
 pub mod setup;

@@ -13,6 +13,7 @@ use repertoire_prob::stream::counter;
 use repertoire_worlds::arena::game::Contender;
 use serde::{Deserialize, Serialize};
 
+use crate::processor::on_one_processor;
 use crate::tally::MatchResult;
 use crate::{DoomError, Environment, Game, Ground, Settings};
 
@@ -97,10 +98,11 @@ impl Tournament {
         let next = AtomicUsize::new(0);
         let results = Mutex::new(Vec::with_capacity(fixtures.len()));
         std::thread::scope(|scope| {
-            for _ in 0..at_a_time.clamp(1, fixtures.len().max(1)) {
-                scope.spawn(|| {
+            for worker in 0..at_a_time.clamp(1, fixtures.len().max(1)) {
+                let (next, results) = (&next, &results);
+                scope.spawn(move || {
                     while let Some(&fixture) = fixtures.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let result = self.play(environment, fixture, clock);
+                        let result = on_one_processor(worker, || self.play(environment, fixture, clock));
                         told(fixture, &result);
                         let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                         results.push((fixture, result));

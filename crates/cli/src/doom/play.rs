@@ -3,6 +3,7 @@
 use anyhow::{Result, anyhow};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_doom::processor::on_one_processor;
 use repertoire_doom::{Game, MatchResult};
 
 use super::options::{How, Where, contender, entries, ground, wad_bytes};
@@ -36,6 +37,11 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    // With several engines at once one processor would be too few.
+    if args.contenders.len() == 1 { on_one_processor(0, || play(args)) } else { play(args) }
+}
+
+fn play(args: &Args) -> Result<()> {
     let entries = entries(&args.contenders)?;
     let settings = args.how.settings(&args.map, entries.len())?;
     let environment = args.place.environment()?;

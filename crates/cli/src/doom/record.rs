@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args as ClapArgs;
+use repertoire_doom::processor::on_one_processor;
 use repertoire_doom::{DoomError, Game, MatchResult};
 use repertoire_trace::Recorder;
 
@@ -46,6 +47,11 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    // With several engines at once one processor would be too few.
+    if args.contenders.len() == 1 { on_one_processor(0, || play(args)) } else { play(args) }
+}
+
+fn play(args: &Args) -> Result<()> {
     if args.output.extension().is_none_or(|extension| extension != "parquet") {
         bail!(
             "{}: recordings are Parquet files\n  remedy: give a name that ends in .parquet; `repertoire trace convert` makes CSV of it",
