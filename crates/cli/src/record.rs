@@ -103,9 +103,8 @@ fn contenders(args: &Args) -> Result<Vec<Contender>> {
     if written.len() > 255 {
         bail!("{} contenders: a match holds at most 255\n  remedy: give fewer", written.len());
     }
-    let make = |name: &String| {
-        roster::find(name).map(|entry| Contender { name: name.clone(), mind: (entry.make)() })
-    };
+    let make =
+        |name: &String| roster::find(name).map(|entry| Contender { mind: (entry.make)(), name: entry.name });
     written.iter().map(make).collect()
 }
 

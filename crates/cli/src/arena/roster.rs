@@ -106,8 +106,12 @@ fn sequenced(name: &str, behaviour: &str) -> Result<Entry> {
     Ok(Entry { name: name.to_owned(), make: Arc::new(make) })
 }
 
-/// Whether a file holds a learned character: behaviours are TOML, which no text that begins with a brace is.
+/// Whether a file holds a learned character: by its name, or by its text. Behaviours are TOML, which no text that begins with a
+/// brace is.
 fn is_learned(file: &str) -> bool {
+    if Path::new(file).extension().is_some_and(|extension| extension == "json") {
+        return true;
+    }
     let mut start = [0; 64];
     let read = std::fs::File::open(file).and_then(|mut file| std::io::Read::read(&mut file, &mut start));
     read.is_ok_and(|read| start[..read].trim_ascii_start().first() == Some(&b'{'))

@@ -13,6 +13,10 @@ use crate::draw::svg::escape;
 const PANEL: f64 = 420.0;
 const MARGIN: f64 = 50.0;
 
+/// A letter's width and a line's height of labels, about.
+const LETTER: f64 = 4.9;
+const LINE: f64 = 10.0;
+
 /// More histograms than this on top of each other show nothing.
 const MOST_DRAWN: usize = 12;
 
@@ -73,18 +77,23 @@ fn nearness(
         PANEL - 16.0,
         PANEL - 40.0
     );
+    let mut placed: Vec<(f64, f64, f64)> = Vec::new();
     for (point, one) in points.iter().zip(signatures) {
         let x = left + PANEL / 2.0 + (point[0] - (x0 + x1) / 2.0) * scale;
         let y = PANEL / 2.0 + 12.0 - (point[1] - (y0 + y1) / 2.0) * scale;
         let colour = colours.get(&one.player).map_or("#444444", String::as_str);
+        let name = escape(&one.player);
+        let (from, line) = free_place(&placed, x, y, one.player.chars().count(), left + PANEL - 10.0);
+        let to = from + LETTER * one.player.chars().count() as f64;
+        placed.push((from, to, line));
         let _ = writeln!(
             svg,
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"><title>{}</title></circle>\
-             <text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\" font-size=\"9\">{}</text>",
+             <path d=\"M{x:.1} {y:.1}L{:.1} {line:.1}\" stroke=\"{colour}\" stroke-width=\"0.5\"/>\
+             <text x=\"{from:.1}\" y=\"{:.1}\" fill=\"{colour}\" font-size=\"9\">{name}</text>",
             escape(&one.name),
-            x + 6.0,
-            y + 3.0,
-            escape(&one.player)
+            if from > x { from } else { to },
+            line + 3.0,
         );
     }
     // Five degrees, to compare with.
@@ -97,6 +106,21 @@ fn nearness(
             y - 4.0
         );
     }
+}
+
+/// Where a label of so many letters has room, beside a point or above or below it: where it begins, and its line.
+fn free_place(placed: &[(f64, f64, f64)], x: f64, y: f64, letters: usize, right: f64) -> (f64, f64) {
+    let wide = LETTER * letters as f64;
+    let from = if x + 6.0 + wide > right { x - 6.0 - wide } else { x + 6.0 };
+    let is_free = |line: f64| {
+        let over = |&(begins, ends, other): &(f64, f64, f64)| {
+            begins < from + wide && from < ends && (other - line).abs() < LINE
+        };
+        !placed.iter().any(over)
+    };
+    let lines = (0..30).flat_map(|k| [f64::from(k), -f64::from(k)]).map(|k| y + k * LINE);
+    let inside = |line: &f64| (40.0..PANEL - 34.0).contains(line);
+    (from, lines.filter(inside).find(|&line| is_free(line)).unwrap_or(y))
 }
 
 /// Round, the player looks up, left is left; the radius is the root of the share, so that rare angles show.

@@ -41,7 +41,10 @@ enum Kind {
 impl Source {
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let format = Format::of(path)?;
-        let file = File::open(path).with_context(|| format!("{} could not be read", path.display()))?;
+        let file = File::open(path).map_err(|error| {
+            let remedy = "give a recording: `repertoire record -o match.parquet` makes one";
+            anyhow!("{} could not be read: {error}\n  remedy: {remedy}", path.display())
+        })?;
         let kind = match format {
             Format::Parquet => Recording::open(file).map(|recording| Kind::Parquet(Box::new(recording))),
             Format::Csv => CsvReader::open(file).map(|reader| Kind::Csv(Box::new(reader))),

@@ -30,7 +30,21 @@
 //! | `course`         | where it last meant to run; its distance is that of the wall there    | one          |
 //! | `ahead`          | straight ahead and level: always known                                | one          |
 //!
-//! The first five are those of Tencé 2011, table 4.1, the others ours: a way leads round corners where a bearing leads
+//! | axis of a low-level stimulus | what it measures                                          | bins or values          |
+//! |------------------|-----------------------------------------------------------------------|-------------------------|
+//! | `yaw`, `pitch`   | the turn and the tilt to face it, in degrees                           | edges                   |
+//! | `distance`       | how far it is, in metres                                              | edges                   |
+//! | `moving`         | how it moves, seen from here                                          | still, left, right; or still and eight directions |
+//! | `running`        | how one runs oneself, seen towards it                                 | standing, toward, left, away, right |
+//! | `along`          | whether one last meant to run straight to it                          | no, yes                 |
+//! | `in_view`        | whether it is in view                                                 | no, yes                 |
+//! | `seen`           | for how many seconds it has been, below 0 if it is not; how long ago it was heard | edges       |
+//! | `jump`, `wait`, `near` | of a way: whether it jumps, waits for a lift, is short              | no, yes                 |
+//! | `ready`          | whether the weapon in hand could fire                                 | no, yes                 |
+//! | `weapon`         | the weapon in hand                                                    | weak, medium, strong    |
+//! | `loaded`         | both                                                                  | no, weak, medium, strong |
+//!
+//! The first five low-level words are those of Tencé 2011, table 4.1, the others ours: a way leads round corners where a bearing leads
 //! into the wall, and what is always known keeps the set of known stimuli from being empty.
 
 use repertoire_chameleon::model::{Axis, Bins, Model};
