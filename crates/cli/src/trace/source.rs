@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use repertoire_trace::{CsvReader, Cut, Header, Recording, Tick, TraceError};
 
 /// The formats.
