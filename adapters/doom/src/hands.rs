@@ -30,7 +30,7 @@ const BURST_M: f64 = 7.0;
 const ROCKET_DELAY_TICS: u32 = 12;
 const ROCKET_DELAY_SECS: f64 = 8.0 / 35.0;
 /// Who has less health than this fires no rockets: their bursts reach far.
-const ROCKET_HEALTH: f64 = 50.0;
+const ROCKET_HEALTH: f64 = 75.0;
 /// Nobody nearer than this is fired at with a rocket: before it is there he may have come much nearer.
 const NEAR_FOE_M: f64 = 11.0;
 /// Rockets fly 20 units a tic.
