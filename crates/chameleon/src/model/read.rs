@@ -127,7 +127,7 @@ impl Reader<'_> {
 
     fn high(&self, name: &Spanned<String>, file: &HighFile) -> Result<Stimulus, Mistake> {
         if !file.axes.is_empty() {
-            return self.of_axes_alone(name, file);
+            return self.high_of_axes(name, file);
         }
         let of = file.from.as_ref().unwrap_or_else(|| name.get_ref());
         let mut axis = self.axis(name, of, &file.edges, &file.values)?;
@@ -143,7 +143,7 @@ impl Reader<'_> {
     }
 
     /// A high-level stimulus of several things.
-    fn of_axes_alone(&self, name: &Spanned<String>, file: &HighFile) -> Result<Stimulus, Mistake> {
+    fn high_of_axes(&self, name: &Spanned<String>, file: &HighFile) -> Result<Stimulus, Mistake> {
         let attention = match file.attention {
             None => 1.0,
             Some(Weight::One(weight)) => weight,

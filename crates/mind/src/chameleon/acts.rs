@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use super::senses::{Sighting, check, weapon};
 use crate::tasks::CannotSense;
-use crate::{Command, Fire, Own, turn_between, wrap_angle};
+use crate::{Command, Fire, Own, Weapon, turn_between, wrap_angle};
 
 /// The values of `run`: eight directions counter-clockwise, and standing.
 pub const RUNS: [&str; 9] =
@@ -247,7 +247,9 @@ impl Acts {
     pub fn reach_for(&self, own: &Own, values: &[u16], command: &mut Command) {
         if let Some(&wanted) = values.first() {
             let wanted = weapon(wanted);
-            let usable = own.weapons[wanted.index()] && own.ammo[wanted.index()] > 0;
+            let loaded = own.weapons[wanted.index()] && own.ammo[wanted.index()] > 0;
+            // The weak one is always at hand.
+            let usable = wanted == Weapon::Weak || loaded;
             command.weapon = (usable && wanted != own.weapon).then_some(wanted);
         }
     }

@@ -77,6 +77,21 @@ fn a_body_is_known_by_what_it_did() {
     assert_eq!(seen.body().reach[place(&acts, Word::Yaw)], Some(yaw), "what no body does is not seen");
 }
 
+#[test]
+fn it_goes_back_to_the_weapon_that_is_always_at_hand() {
+    let mut own = Own { weapon: Weapon::Strong, ..Own::default() };
+    own.weapons[Weapon::Strong.index()] = true;
+    own.ammo[Weapon::Strong.index()] = 3;
+    let wants = |own: &Own, value: u16| {
+        let mut command = Command::default();
+        acts().reach_for(own, &[value], &mut command);
+        command.weapon
+    };
+    assert_eq!(wants(&own, 0), Some(Weapon::Weak));
+    assert_eq!(wants(&own, 1), None, "it has no medium one");
+    assert_eq!(wants(&own, 2), None, "it is in hand");
+}
+
 proptest! {
     /// What a body does for a value is of that value again, whatever it attends to and whatever body it is: else it would
     /// not do what it learned.
