@@ -15,6 +15,9 @@ use super::overview::{self, Overview};
 use super::polar::{self, Picture};
 use crate::{draw, output};
 
+/// More values of a stimulus than this are too many to tell.
+const MOST_VALUES_TOLD: usize = 4;
+
 /// Show what a learned character attends to, decides and does
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
@@ -182,18 +185,24 @@ fn head(learned: &Learned) -> String {
         .collect();
     text += &format!("perceives so many ticks late: {}\n\n", delays.join(", "));
     text += &format!("{bold}What decides{bold:#} (share of high-level attention)\n");
-    let mut lines = Vec::new();
+    let (mut lines, mut told) = (Vec::new(), Vec::new());
     for ((i, stimulus), share) in learned.model.high().iter().enumerate().zip(overview::high_shares(learned))
     {
-        let weights: Vec<String> = (0..stimulus.count().min(8))
-            .map(|value| {
-                let weight = learned.params().theta[learned.model.layout().high_row(i, value)];
-                format!("{} {}", stimulus.label(value), significant(weight, 2))
-            })
-            .collect();
-        lines.push(vec![stimulus.name.clone(), format!("{:.1} %", share * 100.0), weights.join(", ")]);
+        let weight = |value: usize| learned.params().theta[learned.model.layout().high_row(i, value)];
+        let mut values: Vec<usize> = (0..stimulus.count()).collect();
+        // Of many only those that are attended to most.
+        if values.len() > MOST_VALUES_TOLD {
+            values.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
+            values.truncate(MOST_VALUES_TOLD);
+        }
+        let one = |&value: &usize| format!("{} {}", stimulus.label(value), significant(weight(value), 2));
+        told.push(values.iter().map(one).collect::<Vec<_>>().join("; "));
+        lines.push(vec![stimulus.name.clone(), format!("{:.1} %", share * 100.0)]);
     }
-    text + &draw::columns(&lines) + "\n"
+    for (line, told) in draw::columns(&lines).lines().zip(told) {
+        text += &format!("{line}  {told}\n");
+    }
+    text + "\n"
 }
 
 fn table(found: &[Overview], only: Option<usize>) -> String {
