@@ -20,11 +20,8 @@ mod system {
 
     pub fn stay(number: usize) -> Before {
         let Ok(all) = sched_getaffinity(None) else { return Before(None) };
-        let mut usable = (0..CpuSet::MAX_CPU)
-            .filter(|&cpu| all.is_set(cpu))
-            .cycle()
-            .skip(number % all.count().max(1) as usize);
-        let Some(cpu) = usable.next() else { return Before(None) };
+        let mut usable = (0..CpuSet::MAX_CPU).filter(|&cpu| all.is_set(cpu));
+        let Some(cpu) = usable.nth(number % all.count().max(1) as usize) else { return Before(None) };
         let mut one = CpuSet::new();
         one.set(cpu);
         Before(sched_setaffinity(None, &one).is_ok().then_some(all))
