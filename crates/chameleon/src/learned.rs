@@ -184,7 +184,7 @@ impl Learned {
         let run = learn::from_params_and_counts(layout, start, &self.counts, sequences, settings, progress)?;
         let mut learned = Learned::from_run(self.model.clone(), run, self.lives + sequences.len() as u64);
         learned.delay = self.delay.clone();
-        learned.sharpness = self.sharpness;
+        learned.sharpness = self.sharpness.clone();
         learned.steadiness = self.steadiness.clone();
         learned.body = self.body.clone();
         Ok(learned)
@@ -197,7 +197,7 @@ impl Learned {
             model: self.model.text().to_owned(),
             decisions: self.model.decisions(),
             delay: self.delay.clone(),
-            sharpness: self.sharpness,
+            sharpness: self.sharpness.clone(),
             steadiness: self.steadiness.clone(),
             body: self.body.clone(),
             lives: self.lives,

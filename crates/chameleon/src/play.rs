@@ -16,11 +16,14 @@ use crate::layout::{Layout, Level};
 use crate::learned::Learned;
 
 /// By which power each distribution is raised before drawing from it. 1 is as learned; large numbers approach the likeliest.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Sharpness {
     /// What is attended to.
     pub attention: f64,
+    /// The same for single groups of actions, in the order of the model; a group without has that of all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<f64>,
     /// Decisions.
     pub decision: f64,
     /// Actions.
@@ -29,15 +32,28 @@ pub struct Sharpness {
 
 impl Default for Sharpness {
     fn default() -> Self {
-        Sharpness { attention: 1.0, decision: 1.0, action: 1.0 }
+        Sharpness::of(1.0, 1.0, 1.0)
     }
 }
 
 impl Sharpness {
+    /// The same for all groups.
+    pub const fn of(attention: f64, decision: f64, action: f64) -> Self {
+        Sharpness { attention, groups: Vec::new(), decision, action }
+    }
+
+    /// That of a group's attention.
+    pub fn of_group(&self, group: usize) -> f64 {
+        self.groups.get(group).copied().unwrap_or(self.attention)
+    }
+
     /// What is wrong with it, if anything.
     pub fn mistake(&self) -> Option<String> {
         let powers = [self.attention, self.decision, self.action];
-        let bad = powers.into_iter().find(|power| !(0.0..=1e6).contains(power))?;
+        let bad = powers
+            .into_iter()
+            .chain(self.groups.iter().copied())
+            .find(|power| !(0.0..=1e6).contains(power))?;
         Some(format!("a distribution cannot be raised to {bad}: use a number from 0 to 1000000"))
     }
 }
@@ -268,7 +284,7 @@ pub(crate) fn draw(
     let layout = learned.model.layout();
     let shape = layout.shape();
     let params = learned.params();
-    let sharp = learned.sharpness;
+    let sharp = &learned.sharpness;
     let d = layout.decisions();
     let mut index = 0;
     let mut chance = |key: u64| {
@@ -311,7 +327,7 @@ pub(crate) fn draw(
         scratch.extend((0..layout.stimuli(level)).map(weight));
         let at = chance(keys.attention);
         let slot = if scratch.iter().any(|&weight| weight > 0.0) {
-            Some(pick_sharpened(scratch.iter().copied(), sharp.attention, at))
+            Some(pick_sharpened(scratch.iter().copied(), sharp.of_group(group), at))
         } else {
             // Known, and never attended to by this decision: the first of them.
             (0..scratch.len()).find(|&slot| row_of(slot).is_some())

@@ -6,6 +6,7 @@
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`le_hy`]      | the experiments of his thesis: table 4.31, and recovering a known teacher  |
+//! | [`practice`]   | how sharply a learned character should attend, found by playing            |
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
 //! | [`tence`]      | his experiments: characters learned by imitation, beside their teachers      |
@@ -17,6 +18,7 @@ pub mod identify;
 pub mod interval;
 pub mod le_hy;
 pub mod page;
+pub mod practice;
 pub mod seek;
 pub mod signature;
 pub mod soak;

@@ -17,48 +17,28 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use repertoire_bayes::sequence::{Behaviour, shipped};
 use repertoire_chameleon::smooth::Pooling;
-use repertoire_chameleon::{
-    Attention, LearnError, Learned, Model, Pass, Sequence, Settings, Sharpness, learn,
-};
-use repertoire_mind::chameleon::{Chameleon, Joined, Taught, Watcher};
+use repertoire_chameleon::{Attention, LearnError, Learned, Model, Pass, Sequence, Settings, learn};
+use repertoire_mind::chameleon::{Joined, Watcher};
 use repertoire_mind::sequenced::{Connected, Sequenced};
 use repertoire_mind::student::{Method, Seen, Student};
 use repertoire_mind::tasks::motor::{Act, TILT, TURN};
 use repertoire_mind::tasks::{CannotSense, Elementary, Observer};
-use repertoire_mind::{Command, Mind, Percept};
+use repertoire_mind::{Command, Percept};
 use repertoire_prob::num::ln;
-use repertoire_worlds::arena::bots::Native;
-use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::rules::Rules;
 use repertoire_worlds::arena::world::Tally;
 use serde::Serialize;
 
+use crate::practice::{Make, Practice, player, ticks};
 use crate::signature::habits::{self, Habits, Measure};
 use crate::signature::{Counts, Moment, NAMES, Signature};
 use crate::{Entry, Interval};
 
-/// How sharply learned characters draw: attention a little sharpened, so that they do not flit about; decisions and actions as learned, so
-/// that they move as their teachers do.
-///
-/// How much is a matter of the teacher, so [`Lessons::run`] lets every pupil play with several of [`SHARPER`], and keeps what
-/// moves most like the lesson.
-pub const SHARPNESS: Sharpness = Sharpness { attention: 1.25, decision: 1.0, action: 1.0 };
-
-/// Powers of attention that are tried.
-pub const SHARPER: [f64; 5] = [1.0, 1.25, 1.5, 2.0, 3.0];
-
-/// Where chance begins in the matches that all are judged by, and in trials.
+/// The first match that all are judged by, and the first trial.
 const MATCH_SEEDS: u64 = 1000;
 const TRIAL_SEEDS: u64 = 500;
-/// Matches by which they are tried, in which nobody is judged.
-const TRIALS: u32 = 3;
-
-/// The native bots that every teacher and pupil meets, by level.
-pub const OPPONENTS: [u8; 3] = [3, 3, 1];
 
 /// What to do.
 pub struct Lessons {
@@ -112,8 +92,8 @@ pub struct Judged {
     pub explains_other: Option<f64>,
     /// How it plays.
     pub plays: Plays,
-    /// The power of attention that it plays with, if it has attention.
-    pub sharpness: Option<f64>,
+    /// The power of attention that it plays with, for each group of actions; none without attention.
+    pub sharpness: Vec<f64>,
     /// How it moves.
     pub habits: Habits,
     /// How far its matches are from those of each teacher, in degrees, for each signature. From itself, for a teacher: how far
@@ -150,8 +130,6 @@ pub enum Failed {
     Learn(#[from] LearnError),
 }
 
-type Make = Arc<dyn Fn() -> Box<dyn Mind> + Send + Sync>;
-
 /// What was perceived and commanded, life by life.
 struct Play(Vec<(Percept, Command)>);
 
@@ -159,12 +137,13 @@ impl Lessons {
     /// Teaches and judges. `told` hears what is done next. Everything but the time it takes follows from the seed.
     pub fn run(&self, told: &(dyn Fn(&str) + Sync)) -> Result<Outcome, Failed> {
         let joined = Arc::new(Joined::new(&self.model)?);
+        let practice = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
         let mut judged: Vec<Judged> = Vec::new();
         let mut pupils = Vec::new();
         for teacher in &self.teachers {
             told(&format!("{} plays", teacher.name));
-            let lesson = self.record(&teacher.make, self.seed, self.lesson_secs);
-            let other = self.record(&teacher.make, self.seed.wrapping_add(1), self.match_secs);
+            let lesson = self.record(&teacher.make, 0, self.lesson_secs);
+            let other = self.record(&teacher.make, 1, self.match_secs);
             judged.push(self.judge(teacher.name.clone(), None, &teacher.make));
 
             let behaviour = self.behaviour_of(&lesson);
@@ -197,16 +176,18 @@ impl Lessons {
                 let mut learned = learn(&self.model, &sequences[0], &settings, &|at| {
                     told(&format!("{name} learns, iteration {}", at.iteration));
                 })?;
-                learned.sharpness = SHARPNESS;
+                learned.sharpness = joined.sharpness();
                 learned.body.clone_from(&body);
                 learned.steadiness = joined.steadiness(&learned, &sequences[0]).unwrap_or_default();
                 let explains = sequences.each_ref().map(|sequences| mean_likelihood(&learned, sequences));
-                told(&format!("{name} tries how sharply to attend"));
-                learned.sharpness.attention = self.sharpest(&learned, &moved)?;
+                if let Some(moved) = &moved {
+                    let said = |what: &str| told(&format!("{name} {what}"));
+                    learned.sharpness = practice.sharpness(&learned, moved, &said)?;
+                }
                 told(&format!("{name} plays"));
                 let mut one = self.judge(name.clone(), Some(&teacher.name), &player(&learned)?);
                 [one.explains_lesson, one.explains_other] = explains;
-                one.sharpness = Some(learned.sharpness.attention);
+                one.sharpness.clone_from(&learned.sharpness.groups);
                 judged.push(one);
                 pupils.push((name, Pupil::Chameleon(Box::new(learned))));
             }
@@ -215,15 +196,12 @@ impl Lessons {
         Ok(Outcome { judged, pupils })
     }
 
-    fn game(&self, make: &Make, seed: u64) -> Match {
-        let natives = OPPONENTS.map(|level| Box::new(Native::new(level)) as Box<dyn Mind>);
-        let minds = std::iter::once(make()).chain(natives);
-        let contenders = minds.map(|mind| Contender { name: String::new(), mind }).collect();
-        Match::new(Arc::clone(&self.level), Rules::default(), contenders, seed)
+    fn practice(&self) -> Practice {
+        Practice { level: Arc::clone(&self.level), match_secs: self.match_secs, seed: self.seed }
     }
 
-    fn record(&self, make: &Make, seed: u64, secs: f64) -> Play {
-        let mut game = self.game(make, seed);
+    fn record(&self, make: &Make, number: u64, secs: f64) -> Play {
+        let mut game = self.practice().game(make, number);
         let mut play = Vec::new();
         for _ in 0..ticks(secs) {
             game.perceive();
@@ -253,52 +231,9 @@ impl Lessons {
         watcher
     }
 
-    /// The power of attention with which one moves most like this.
-    fn sharpest(&self, learned: &Learned, lesson: &Option<Signature>) -> Result<f64, CannotSense> {
-        let Some(lesson) = lesson else { return Ok(learned.sharpness.attention) };
-        let mut best = (f64::INFINITY, learned.sharpness.attention);
-        for attention in SHARPER {
-            let mut trial = learned.clone();
-            trial.sharpness.attention = attention;
-            let make = player(&trial)?;
-            let mut counts = Counts::new(Measure::in_units(1.0).standing);
-            self.play(&make, TRIAL_SEEDS, TRIALS).iter().for_each(|(_, moments)| counts.add(moments));
-            let apart: f64 =
-                counts.signature().map_or(f64::INFINITY, |moves| moves.distances_deg(lesson).iter().sum());
-            if apart < best.0 {
-                best = (apart, attention);
-            }
-        }
-        Ok(best.1)
-    }
-
-    /// Lets somebody play in the teacher's place.
-    fn play(&self, make: &Make, from_seed: u64, matches: u32) -> Vec<(Tally, Vec<Moment>)> {
-        (0..u64::from(matches))
-            .into_par_iter()
-            .map(|number| {
-                let mut game = self.game(make, self.seed.wrapping_add(from_seed + number));
-                let mut moments = Vec::new();
-                for tick in 0..ticks(self.match_secs) {
-                    game.tick();
-                    let look = game.world().look(0);
-                    if look.alive {
-                        moments.push(Moment {
-                            secs: f64::from(tick) * game.world().rules().period_secs(),
-                            at: look.position.into(),
-                            yaw_deg: look.yaw.to_degrees(),
-                            life: game.world().tally(0).deaths,
-                        });
-                    }
-                }
-                (game.world().tally(0), moments)
-            })
-            .collect()
-    }
-
     /// Lets somebody play all matches by which all are judged.
     fn judge(&self, name: String, teacher: Option<&str>, make: &Make) -> Judged {
-        let matches = self.play(make, MATCH_SEEDS, self.matches);
+        let matches = self.practice().play(make, MATCH_SEEDS, self.matches);
         let measure = Measure::in_units(1.0);
         let mut tally = habits::Tally::default();
         let mut signatures = Vec::new();
@@ -315,7 +250,7 @@ impl Lessons {
             explains_lesson: None,
             explains_other: None,
             plays: self.plays(&tallies),
-            sharpness: None,
+            sharpness: Vec::new(),
             habits: tally.habits(),
             apart_deg: Vec::new(),
             signatures,
@@ -366,28 +301,12 @@ impl Lessons {
     }
 }
 
-/// A character that plays what was learned.
-fn player(learned: &Learned) -> Result<Make, CannotSense> {
-    let taught = Arc::new(Taught::new(learned.clone())?);
-    Ok(Arc::new(move || Box::new(Chameleon::new(Arc::clone(&taught)))))
-}
-
 /// How somebody moved.
 fn moved(play: &Play) -> Option<Signature> {
-    let moment = |(percept, _): &(Percept, Command)| Moment {
-        secs: f64::from(percept.tick) * percept.period_secs,
-        at: percept.own.position.into(),
-        yaw_deg: percept.own.yaw.to_degrees(),
-        life: percept.own.life,
-    };
-    let moments: Vec<Moment> = play.0.iter().map(moment).collect();
+    let moments: Vec<Moment> = play.0.iter().map(|(percept, _)| Moment::of(percept)).collect();
     let mut counts = Counts::new(Measure::in_units(1.0).standing);
     counts.add(&moments);
     counts.signature()
-}
-
-fn ticks(secs: f64) -> u32 {
-    (secs / Rules::default().period_secs()).round() as u32
 }
 
 fn connected(behaviour: &Behaviour) -> Connected {

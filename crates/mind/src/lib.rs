@@ -27,6 +27,7 @@ pub mod belief;
 pub mod body;
 pub mod chameleon;
 pub mod event;
+mod footing;
 pub mod learned;
 pub mod memory;
 pub mod mind;

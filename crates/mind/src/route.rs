@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
-use crate::{How, Own, Percept, Place, Places};
+use crate::{How, Own, Percept, Place, Places, turn_between};
 
 /// How near is there.
 const THERE_M: f64 = 0.6;
@@ -13,14 +13,38 @@ const PROGRESS_M: f64 = 0.5;
 const PATIENCE: u32 = 8;
 /// Who is this much farther from the next point than it was is not following the way.
 const ASTRAY_M: f64 = 1.5;
+/// Who runs to a point runs so straight: 5 degrees.
+const STRAIGHT: f64 = std::f64::consts::PI / 36.0;
 /// How long it then goes another way.
 const DETOUR: u32 = 5;
 
 /// The link being followed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Leg {
+pub struct Leg {
     to: Place,
     how: How,
+}
+
+impl Leg {
+    /// The point near here that one who runs along a yaw runs to, if there is one.
+    pub fn of_runner(own: &Own, yaw: f64, places: &Places) -> Option<Self> {
+        let here = places.nearest(own.position);
+        let links = places.links(here).iter().map(|link| Leg { to: link.to, how: link.how });
+        let near = std::iter::once(Leg { to: here, how: How::Walk }).chain(links);
+        let ahead = near.filter(|leg| {
+            let line = (places.point(leg.to) - own.position).truncate();
+            line.length() >= THERE_M && turn_between(yaw, libm::atan2(line.y, line.x)).abs() < STRAIGHT
+        });
+        ahead.min_by(|a, b| {
+            let [a, b] = [a, b].map(|leg| flat_distance(own, places.point(leg.to)));
+            a.total_cmp(&b)
+        })
+    }
+
+    /// How far its end is.
+    pub fn left_m(&self, own: &Own, places: &Places) -> f64 {
+        flat_distance(own, places.point(self.to))
+    }
 }
 
 /// What to do with the legs.
@@ -99,6 +123,21 @@ impl Route {
             self.nearest_m = if is_new { left_m } else { self.nearest_m.min(left_m) };
         }
         Some(self.walk_leg(percept, leg, places))
+    }
+
+    /// The same for one who finishes the leg he runs, whatever it was begun for: where he runs to a point, the way goes
+    /// on from there.
+    pub fn way_of_runner(
+        &mut self,
+        percept: &Percept,
+        places: &Places,
+        runs_to: Option<Leg>,
+    ) -> Option<Step> {
+        if runs_to.is_some_and(|leg| self.leg.is_none_or(|own| own.to != leg.to)) {
+            self.leg = runs_to;
+            self.nearest_m = f64::INFINITY;
+        }
+        self.way(percept, places)
     }
 
     /// Looks for the way again.

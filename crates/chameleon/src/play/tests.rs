@@ -55,7 +55,7 @@ fn stimuli(tick: u64, agent: u64) -> (Vec<u16>, Vec<Option<u16>>) {
 #[test]
 fn everybody_plays_the_same_alone_and_in_a_population() {
     let mut learned = learned(1);
-    learned.sharpness = Sharpness { attention: 2.0, decision: 1.0, action: 0.5 };
+    learned.sharpness = Sharpness::of(2.0, 1.0, 0.5);
     let agents = 600;
     let mut population = Population::new(&learned, agents);
     let mut alone: Vec<State> = vec![State::new(); agents];
@@ -143,7 +143,7 @@ fn nothing_known_is_no_external_action() {
 #[test]
 fn sharpening_leads_to_the_likeliest() {
     let mut learned = learned(5);
-    learned.sharpness = Sharpness { attention: 1e5, decision: 1e5, action: 1e5 };
+    learned.sharpness = Sharpness::of(1e5, 1e5, 1e5);
     let (high, low) = (vec![2, 1], vec![Some(0), Some(1), Some(1)]);
     let ticks: Vec<Tick> = (0..50).map(|k| choose(&learned, Some(0), &high, &low, k.into())).collect();
     assert!(

@@ -1,6 +1,7 @@
 //! `repertoire learn chameleon`: a character that attends, decides and acts, from the play of teachers.
 
 mod live;
+mod practise;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,6 @@ use repertoire_chameleon::reaction::reaction;
 use repertoire_chameleon::{
     Attention, Delay, Learned, Model, Pooling, Progress, Sequence, Settings, Steadiness, learn,
 };
-use repertoire_eval::tence::SHARPNESS;
 use repertoire_mind::Places;
 use repertoire_mind::chameleon::{Joined, Watcher};
 use repertoire_mind::student::Seen;
@@ -32,12 +32,17 @@ A life is a sequence of stimuli and actions; neither what the teacher attended t
 both are learned (Tencé 2011, chapter 3). Attention is learned too, unless told to stay as the model's author wrote it.
 Values of stimuli learn from their neighbours (--pooling 0 for none, and --virtual-counts instead).
 
+How sharply to attend cannot be seen in play. With --practise the pupil plays trial matches against native bots on the map of
+the (first) recording, with several powers of attention for eyes and legs, and keeps those with which it moves most like
+its teacher: see `repertoire signature`.
+
 The result plays: give it to `repertoire tournament --contender NAME=FILE.json`. It can go on learning (--start), from
 other teachers too. With --live the character is learned life by life while the teacher plays.
 
 Examples:
   repertoire record --contender native:5 --contender native:3 --map halls --seconds 900 -o play.parquet
   repertoire learn chameleon --from play.parquet --player native:5 --decisions 10 -o pupil.json
+  repertoire learn chameleon --from play.parquet --player native:5 --practise -o pupil.json
   repertoire learn chameleon --from play.parquet --player native:5 --delay auto --keep-aside 0.1 -o pupil.json
   repertoire learn chameleon --from play.parquet --choose-decisions 2..12 -o pupil.json
   repertoire learn chameleon --from more.parquet --start pupil.json -o pupil.json
@@ -89,6 +94,9 @@ pub struct Args {
     /// Explain each of so many parts of the play by what was learned from the others; 0 for none
     #[arg(long, default_value_t = 0, value_name = "PARTS")]
     cross_fit: usize,
+    /// Then let it play where the teacher played, and attend as sharply as makes it move most like the teacher
+    #[arg(long)]
+    practise: bool,
     /// Where to write the character; - for standard output
     #[arg(short, long, value_name = "FILE.json")]
     output: PathBuf,
@@ -145,12 +153,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             recorded(args, &model, start.as_ref(), &joined, &delays, &bar)
         }
     });
-    bar.finish_and_clear();
     let (mut learned, mut told) = found?;
     told.secs = taken.as_secs_f64();
     if start.is_none() {
-        learned.sharpness = SHARPNESS;
+        learned.sharpness = joined.sharpness();
     }
+    if args.practise {
+        learned.sharpness = practise::sharpness(args, &learned, &bar)?;
+    }
+    bar.finish_and_clear();
     output::file(&args.output, &load::write_character(&learned)?)?;
     tell(args, &learned, &told)
 }
@@ -426,9 +437,12 @@ fn tell(args: &Args, learned: &Learned, told: &Told) -> Result<()> {
         text += &format!("; {nats:.4} on {lives} lives kept aside");
     }
     text += "\n";
+    let sharp = &learned.sharpness;
+    let groups = learned.model.groups().iter().zip(&sharp.groups);
+    let groups: String = groups.map(|(group, power)| format!(" ({group} {power})")).collect();
     text += &format!(
-        "plays with attention, decisions and actions to the power of {}, {} and {}\n",
-        learned.sharpness.attention, learned.sharpness.decision, learned.sharpness.action,
+        "plays with attention, decisions and actions to the power of {}{groups}, {} and {}\n",
+        sharp.attention, sharp.decision, sharp.action,
     );
     let named = |number: &f64, action: &Action| format!("{} {number:.1}", action.name);
     let actions = learned.model.external();

@@ -57,6 +57,22 @@ impl Teachers {
         }
     }
 
+    /// Where the teacher plays; of several recordings, of the first.
+    pub fn level(&self) -> Result<Arc<Level>> {
+        let Some(first) = self.from.first() else { return Ok(maps::find(&self.map)?.1) };
+        let source = Source::open(first)?;
+        let header = source.header();
+        let level = level_of(header).map_err(|error| error.context(first.display().to_string()))?;
+        if header.world != "arena" {
+            bail!(
+                "{}: it was played in {}, and only the arena can be played in here\n  remedy: leave out --practise",
+                first.display(),
+                header.world
+            );
+        }
+        Ok(Arc::new(level))
+    }
+
     fn live(&self, teacher: &str, watch: &mut dyn Watch, bar: &ProgressBar) -> Result<Vec<String>> {
         if !(self.seconds > 0.0 && self.seconds <= 1e6) {
             bail!(

@@ -22,6 +22,7 @@ pub mod mds;
 
 use std::f64::consts::PI;
 
+use repertoire_mind::Percept;
 use repertoire_prob::num::atan2;
 use serde::Serialize;
 
@@ -45,6 +46,18 @@ pub struct Moment {
     pub yaw_deg: f64,
     /// Which life; nothing is measured across two.
     pub life: u32,
+}
+
+impl Moment {
+    /// As somebody perceives himself, in the arena.
+    pub fn of(percept: &Percept) -> Self {
+        Moment {
+            secs: f64::from(percept.tick) * percept.period_secs,
+            at: percept.own.position.into(),
+            yaw_deg: percept.own.yaw.to_degrees(),
+            life: percept.own.life,
+        }
+    }
 }
 
 /// The three histograms.

@@ -51,6 +51,8 @@ const OUTERMOST: f64 = 2.0;
 pub struct Acts {
     reflexive: usize,
     external: Vec<(Word, Action)>,
+    /// Groups that turn the view, by number.
+    looking: Vec<usize>,
     body: Body,
 }
 
@@ -122,16 +124,22 @@ impl Acts {
             }
             Ok((word, action.clone()))
         };
-        Ok(Acts {
-            reflexive: model.reflexive().len(),
-            external: model.external().iter().map(connect).collect::<Result<_, _>>()?,
-            body: Body::default(),
-        })
+        let external: Vec<_> = model.external().iter().map(connect).collect::<Result<_, _>>()?;
+        let shapes = &model.layout().shape().external;
+        let looks =
+            external.iter().zip(shapes).filter(|((word, _), _)| matches!(word, Word::Yaw | Word::Pitch));
+        let looking = looks.filter_map(|(_, shape)| shape.group).collect();
+        Ok(Acts { reflexive: model.reflexive().len(), external, looking, body: Body::default() })
     }
 
     /// The same actions, done by such a body.
     pub fn with(self, body: Body) -> Self {
         Acts { body, ..self }
+    }
+
+    /// Whether a group of actions turns the view.
+    pub fn looks_by(&self, group: usize) -> bool {
+        self.looking.contains(&group)
     }
 
     /// How far an action goes at most, in radians.

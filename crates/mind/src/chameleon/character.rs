@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::acts::Course;
 use super::{Delay, Joined, Scene, Sensed};
+use crate::footing::Footing;
 use crate::progress::Progress;
 use crate::tasks::{CannotSense, Observer};
 use crate::{Command, Mind, Percept, Places, RestoreError};
@@ -73,6 +74,8 @@ struct State {
     bits: Bits,
     #[serde(flatten)]
     progress: Progress,
+    #[serde(default)]
+    footing: Footing,
 }
 
 /// Random bits of a tick.
@@ -143,7 +146,7 @@ impl Mind for Chameleon {
         let percept = self.state.delay.perceive(percept, reaction.into());
         let stimuli = self.state.observer.observe(&percept, places);
         let course = self.state.course.seen_from(&percept.own);
-        let leads = self.state.observer.leads(&percept, places);
+        let leads = self.state.observer.leads(&percept, places, course);
         let scene = Scene { percept: &percept, stimuli: &stimuli, leads, course };
         let sensed = self.taught.joined.senses().read(&scene);
         let is_first = self.state.sensed.is_none();
@@ -157,6 +160,7 @@ impl Mind for Chameleon {
         if self.state.progress.keep_moving(&percept, &mut command, draw) {
             self.state.observer.give_up(&percept);
         }
+        self.state.footing.keep(&percept, places, &mut command);
         self.state.course = Course::of(&percept.own, &command);
         command
     }

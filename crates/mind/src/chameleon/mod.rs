@@ -15,7 +15,7 @@ pub mod delay;
 pub mod play;
 pub mod senses;
 
-use repertoire_chameleon::{Impossible, Learned, Model, Sequence, Steadiness};
+use repertoire_chameleon::{Impossible, Learned, Model, Sequence, Sharpness, Steadiness};
 
 pub use acts::{Acts, BodySeen};
 pub use character::{Chameleon, Taught};
@@ -24,6 +24,10 @@ pub use play::Watcher;
 pub use senses::{Scene, Sensed, Senses, Sighting};
 
 use crate::tasks::CannotSense;
+
+/// Powers of attention: of groups that turn the view, and of others.
+const EYES: f64 = 2.0;
+const LEGS: f64 = 1.25;
 
 /// A model joined to what characters sense and do.
 #[derive(Clone, Debug)]
@@ -59,6 +63,13 @@ impl Joined {
     /// nothing besides.
     pub fn steadiness(&self, learned: &Learned, from: &[Sequence]) -> Result<Steadiness, Impossible> {
         if self.senses.has_course() { Ok(Steadiness::default()) } else { Steadiness::observed(learned, from) }
+    }
+
+    /// How sharply one attends unless practice says otherwise: eyes stay on a thing, legs nearly as learned.
+    pub fn sharpness(&self) -> Sharpness {
+        let groups = self.model.groups().iter().enumerate();
+        let power = |(group, _)| if self.acts.looks_by(group) { EYES } else { LEGS };
+        Sharpness { groups: groups.map(power).collect(), ..Sharpness::of(LEGS, 1.0, 1.0) }
     }
 
     /// How its actions are done.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use repertoire_chameleon::{Body, Sequence};
 
 use super::acts::Course;
-use super::{Acts, BodySeen, Delay, Joined, Scene, Sensed, Sighting};
+use super::{Acts, BodySeen, Delay, Joined, Scene, Sighting};
 use crate::tasks::Observer;
-use crate::{Command, Own, Percept, Places};
+use crate::{Command, Percept, Places};
 
 /// Watches somebody play, and keeps every life.
 #[derive(Clone, Debug)]
@@ -25,11 +25,14 @@ pub struct Watcher {
     body: BodySeen,
 }
 
-/// One tick.
+/// One tick: of what was sensed, only what the words of the model need.
 #[derive(Clone, Debug)]
 struct Glimpse {
-    own: Own,
-    sensed: Sensed,
+    high: Box<[u16]>,
+    low: Box<[Option<u16>]>,
+    /// The turn and the tilt to face the stimulus of each slot.
+    angles: Box<[[f64; 2]]>,
+    reflexive: Box<[u16]>,
     command: Command,
 }
 
@@ -59,12 +62,18 @@ impl Watcher {
         let percept = self.delay.perceive(percept, self.reaction);
         let stimuli = self.observer.observe(&percept, places);
         let course = self.course.seen_from(&percept.own);
-        let leads = self.observer.leads(&percept, places);
+        let leads = self.observer.leads(&percept, places, course);
         let scene = Scene { percept: &percept, stimuli: &stimuli, leads, course };
         let sensed = self.joined.senses().read(&scene);
         self.course = Course::of(&percept.own, command);
         if let Some(life) = self.lives.last_mut() {
-            life.push(Glimpse { own: percept.own, sensed, command: *command });
+            life.push(Glimpse {
+                high: sensed.high.into(),
+                low: sensed.low.into(),
+                angles: sensed.sightings.iter().map(|sighting| [sighting.yaw, sighting.pitch]).collect(),
+                reflexive: self.joined.acts().reflexive(&percept.own, command).into(),
+                command: *command,
+            });
         }
     }
 
@@ -91,13 +100,12 @@ impl Watcher {
 fn sequence(joined: &Joined, acts: &Acts, life: &[Glimpse]) -> Sequence {
     let layout = joined.model().layout();
     let mut sequence = Sequence::new(layout);
-    let nothing = Sighting::default();
-    for Glimpse { own, sensed, command } in life {
-        let reflexive = acts.reflexive(own, command);
+    for Glimpse { high, low, angles, reflexive, command } in life {
         let external = |action: usize, slot: usize| {
-            acts.value(action, command, sensed.sightings.get(slot).unwrap_or(&nothing))
+            let [yaw, pitch] = angles.get(slot).copied().unwrap_or_default();
+            acts.value(action, command, &Sighting::toward(yaw, pitch))
         };
-        let pushed = sequence.push(layout, &sensed.high, &sensed.low, &reflexive, external);
+        let pushed = sequence.push(layout, high, low, reflexive, external);
         debug_assert_eq!(pushed, Ok(()), "senses and acts give values of the model");
     }
     sequence

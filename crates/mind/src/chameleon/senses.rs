@@ -38,6 +38,8 @@
 //! | `running`        | how one runs oneself, seen towards it                                 | standing, toward, left, away, right |
 //! | `along`          | whether one last meant to run straight to it                          | no, yes                 |
 //! | `in_view`        | whether it is in view                                                 | no, yes                 |
+//! | `leg`            | how far the point of the map is that one runs to, in metres; infinitely if to none | edges          |
+//! | `first`          | whether it is the first of its kind                                   | no, yes                 |
 //! | `seen`           | for how many seconds it has been, below 0 if it is not; how long ago it was heard | edges       |
 //! | `jump`, `wait`, `near` | of a way: whether it jumps, waits for a lift, is short              | no, yes                 |
 //! | `ready`          | whether the weapon in hand could fire                                 | no, yes                 |
@@ -71,8 +73,17 @@ pub struct Sighting {
     jump: bool,
     wait: bool,
     near: bool,
+    /// Whether others of its kind come before it.
+    is_other: bool,
     /// No thing, but where it looks already: not turning is then exactly that.
     pub(super) is_ahead: bool,
+}
+
+impl Sighting {
+    /// Something of which only the direction matters.
+    pub(super) fn toward(yaw: f64, pitch: f64) -> Self {
+        Sighting { yaw, pitch, ..Sighting::default() }
+    }
 }
 
 /// What there is to sense: what is perceived, what an observer made of it, and what was done last.
@@ -186,6 +197,8 @@ words!(
     Weapon = "weapon",
     Running = "running",
     Along = "along",
+    First = "first",
+    Leg = "leg",
 );
 
 const YES_NO: &[&str] = &["no", "yes"];
@@ -313,6 +326,8 @@ impl Low {
             })),
             Low::Ahead => out.push(Some(Sighting { is_ahead: true, ..level })),
         }
+        let others = out.iter_mut().skip(end - slots + 1).flatten();
+        others.for_each(|sighting| sighting.is_other = true);
         out.resize(end, None);
     }
 }
@@ -320,12 +335,14 @@ impl Low {
 impl Look {
     fn words(self) -> &'static [&'static [&'static str]] {
         match self {
-            Look::Yaw | Look::Pitch | Look::Distance | Look::Seen => &[],
+            Look::Yaw | Look::Pitch | Look::Distance | Look::Seen | Look::Leg => &[],
             Look::Moving => &[MOVING, MOVING_IN_EIGHT],
             Look::Running => &[&["standing", "toward", "left", "away", "right"]],
             Look::Weapon => &[WEAPONS],
             Look::Loaded => &[LOADED],
-            Look::InView | Look::Jump | Look::Wait | Look::Near | Look::Ready | Look::Along => &[YES_NO],
+            Look::InView | Look::Jump | Look::Wait | Look::Near | Look::Ready | Look::Along | Look::First => {
+                &[YES_NO]
+            }
         }
     }
 
@@ -355,6 +372,8 @@ impl Look {
             Look::Jump => yes(sighting.jump),
             Look::Wait => yes(sighting.wait),
             Look::Near => yes(sighting.near),
+            Look::Leg => scene.leads.leg_m,
+            Look::First => yes(!sighting.is_other),
             Look::Seen => sighting.seen_secs,
             Look::Ready => yes(stimuli.ready),
             Look::Loaded => yes(stimuli.ready) * (1 + stimuli.weapon_in_hand.index()) as f64,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sensors::Readings;
 use crate::memory::{Enemy, Memory};
-use crate::route::Route;
+use crate::route::{Leg, Route};
 use crate::{Bearing, Item, Own, Percept, Place, Places, Weapon, turn_between, wrap_angle};
 
 /// An enemy out of view is dealt with for this long.
@@ -115,6 +115,8 @@ impl Stimuli {
 pub struct Leads {
     /// The way to where somebody was lost from view, until one has been there.
     pub trail: Option<Way>,
+    /// How far the point is that one runs to; infinitely if to none.
+    pub leg_m: f64,
     /// The turn to face a hit or a shot, and how many seconds ago that was.
     pub heard: Option<(f64, f64)>,
 }
@@ -192,16 +194,19 @@ impl Observer {
         stimuli
     }
 
-    /// What may be followed up; after [`Observer::observe`], for minds that do so for longer than tasks.
-    pub fn leads(&mut self, percept: &Percept, places: &Places) -> Leads {
+    /// What may be followed up; after [`Observer::observe`], for minds that do so for longer than tasks. `course` is the turn
+    /// to face where one last meant to run.
+    pub fn leads(&mut self, percept: &Percept, places: &Places, course: Option<f64>) -> Leads {
         let heard = self.memory.alarm.and_then(|(yaw, since)| {
             let ago_secs = f64::from(percept.tick - since.min(percept.tick)) * percept.period_secs;
             (ago_secs <= NOISE_SECS).then(|| (turn_between(percept.own.yaw, yaw), ago_secs))
         });
-        Leads { trail: self.trail(percept, places), heard }
+        let runs_to = course.and_then(|yaw| Leg::of_runner(&percept.own, percept.own.yaw + yaw, places));
+        let leg_m = runs_to.map_or(f64::INFINITY, |leg| leg.left_m(&percept.own, places));
+        Leads { trail: self.trail(percept, places, runs_to), leg_m, heard }
     }
 
-    fn trail(&mut self, percept: &Percept, places: &Places) -> Option<Way> {
+    fn trail(&mut self, percept: &Percept, places: &Places, runs_to: Option<Leg>) -> Option<Way> {
         let here = places.nearest(percept.own.position);
         let lost = self.memory.recent(percept.tick, ticks(FOLLOWED_SECS, percept))?;
         let there = places.nearest(lost.position + lost.velocity.with_z(0.0) * RUNS_ON_SECS);
@@ -210,7 +215,7 @@ impl Observer {
             return None;
         }
         self.trail.route.set_goal(Some(there));
-        self.trail.route.way(percept, places).map(|step| way_of(&percept.own, step))
+        self.trail.route.way_of_runner(percept, places, runs_to).map(|step| way_of(&percept.own, step))
     }
 
     /// The way of the thing that was tried does not work: leave the thing alone for a while.

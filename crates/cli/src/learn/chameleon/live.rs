@@ -113,7 +113,7 @@ pub(super) fn live(
     let mut learned = live.student.learned();
     learned.delay = start.map_or_else(|| Delay::of(delay), |start| start.delay.clone());
     if let Some(start) = start {
-        learned.sharpness = start.sharpness;
+        learned.sharpness = start.sharpness.clone();
     }
     learned.body = live.body();
     learned.curve = live.surprise;

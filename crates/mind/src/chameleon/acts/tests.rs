@@ -15,9 +15,7 @@ fn place(acts: &Acts, word: Word) -> usize {
 }
 
 fn at(yaw: f64) -> Sighting {
-    let mut seen = Sighting::default();
-    seen.yaw = yaw;
-    seen
+    Sighting::toward(yaw, 0.0)
 }
 
 /// What a body that sees only this one thing does, for these values of two actions.
