@@ -29,11 +29,49 @@ pub const OPPONENTS: [u8; 3] = [3, 3, 1];
 pub const POWERS: [f64; 5] = [1.0, 1.25, 1.5, 2.0, 3.0];
 
 /// Matches with each.
-const TRIALS: u32 = 3;
+const TRIALS: u32 = 4;
 
-/// Two recordings of one person are so far apart (measured on people of Unreal Tournament 2004): that much is nothing in each
-/// of the three signatures.
-const SAME_DEG: [f64; 3] = [4.5, 0.9, 1.3];
+/// Two recordings of one person are so far apart in each of the three signatures (people of Unreal Tournament 2004).
+const PEOPLE_DEG: [f64; 3] = [4.5, 0.9, 1.3];
+/// Nobody is nearer to himself than this.
+const LEAST_DEG: f64 = 0.1;
+
+/// How a teacher moves.
+#[derive(Clone, Debug)]
+pub struct Teacher {
+    moves: Signature,
+    /// How far he is from himself at another time: so much is nothing, in each of the three signatures.
+    himself_deg: [f64; 3],
+}
+
+impl Teacher {
+    /// Of what he did, a list for each recording; none if he never moved. Times as long as a match are compared with
+    /// each other; where there are not two, he is taken to be as steady as people are.
+    pub fn of(recordings: &[Vec<Moment>], match_secs: f64) -> Option<Self> {
+        let signature = |parts: &mut dyn Iterator<Item = &[Moment]>| {
+            let mut counts = Counts::new(Measure::in_units(1.0).standing);
+            parts.for_each(|moments| counts.add(moments));
+            counts.signature()
+        };
+        let moves = signature(&mut recordings.iter().map(Vec::as_slice))?;
+        let pieces =
+            recordings.iter().flat_map(|moments| moments.chunks_exact(ticks(match_secs).max(1) as usize));
+        let pieces: Vec<Signature> =
+            pieces.filter_map(|piece| signature(&mut std::iter::once(piece))).collect();
+        let mut himself_deg = PEOPLE_DEG;
+        if pieces.len() > 1 {
+            let mut sums = [0.0; 3];
+            let pairs =
+                pieces.iter().enumerate().flat_map(|(k, one)| pieces[..k].iter().map(move |two| (one, two)));
+            for (one, two) in pairs {
+                sums.iter_mut().zip(one.distances_deg(two)).for_each(|(sum, apart)| *sum += apart);
+            }
+            let pairs = (pieces.len() * (pieces.len() - 1) / 2) as f64;
+            himself_deg = sums.map(|sum| (sum / pairs).max(LEAST_DEG));
+        }
+        Some(Teacher { moves, himself_deg })
+    }
+}
 
 /// Somebody new in every match.
 pub type Make = Arc<dyn Fn() -> Box<dyn Mind> + Send + Sync>;
@@ -86,7 +124,7 @@ impl Practice {
     pub fn sharpness(
         &self,
         learned: &Learned,
-        teacher: &Signature,
+        teacher: &Teacher,
         told: &(dyn Fn(&str) + Sync),
     ) -> Result<Sharpness, CannotSense> {
         let mut best = learned.clone();
@@ -110,13 +148,14 @@ impl Practice {
         Ok(best.sharpness)
     }
 
-    /// How far a character moves from a signature, in distances that are nothing.
-    fn apart(&self, learned: &Learned, teacher: &Signature) -> Result<f64, CannotSense> {
+    /// How far a character moves from its teacher, in distances of the teacher from himself.
+    fn apart(&self, learned: &Learned, teacher: &Teacher) -> Result<f64, CannotSense> {
         let mut counts = Counts::new(Measure::in_units(1.0).standing);
         let matches = self.play(&player(learned)?, 0, TRIALS);
         matches.iter().for_each(|(_, moments)| counts.add(moments));
         let apart = |own: Signature| {
-            own.distances_deg(teacher).iter().zip(SAME_DEG).map(|(apart, same)| apart / same).sum()
+            let apart = own.distances_deg(&teacher.moves);
+            apart.iter().zip(teacher.himself_deg).map(|(apart, himself)| apart / himself).sum()
         };
         Ok(counts.signature().map_or(f64::INFINITY, apart))
     }
@@ -131,4 +170,83 @@ pub fn player(learned: &Learned) -> Result<Make, CannotSense> {
 /// Decisions in so many seconds of the game.
 pub(crate) fn ticks(secs: f64) -> u32 {
     (secs / Rules::default().period_secs()).round() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use repertoire_chameleon::{Settings, learn, model};
+    use repertoire_mind::chameleon::{Joined, Watcher};
+    use repertoire_worlds::arena::map::{file, shipped::shipped};
+
+    use super::*;
+
+    fn practice() -> Practice {
+        let map = file::read(shipped("yard").expect("it ships")).expect("it is a map").map;
+        Practice { level: Arc::new(Level::new(map).expect("it can be played")), match_secs: 20.0, seed: 3 }
+    }
+
+    /// A character that learned a little from a native bot, and what that bot did.
+    fn pupil(practice: &Practice) -> (Learned, Vec<Moment>) {
+        let model = model::shipped("arena").expect("it ships").with_decisions(2).expect("two will do");
+        let joined = Arc::new(Joined::new(&model).expect("characters have its words"));
+        let bot: Make = Arc::new(|| Box::new(Native::new(5)));
+        let mut game = practice.game(&bot, 0);
+        let mut watcher = Watcher::new(Arc::clone(&joined), 0);
+        let mut moments = Vec::new();
+        for _ in 0..ticks(60.0) {
+            game.perceive();
+            game.decide();
+            if game.world().is_alive(0) {
+                watcher.see(&game.percepts()[0], &game.commands()[0], practice.level.places());
+                moments.push(Moment::of(&game.percepts()[0]));
+            }
+            game.advance();
+        }
+        let body = watcher.body().body();
+        let settings = Settings { iterations: 3, starts: 1, ..Settings::default() };
+        let mut learned =
+            learn(&model, &watcher.finish(1, &body), &settings, &|_| ()).expect("there is play");
+        learned.body = body;
+        learned.sharpness = joined.sharpness();
+        (learned, moments)
+    }
+
+    #[test]
+    fn practice_brings_a_pupil_nearer_and_threads_do_not_matter() {
+        let practice = practice();
+        let (mut learned, moments) = pupil(&practice);
+        let teacher = Teacher::of(&[moments], 20.0).expect("it moved");
+        let before = practice.apart(&learned, &teacher).expect("it plays");
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| practice.sharpness(&learned, &teacher, &|_| ())).expect("it plays")
+        };
+        let found = on(1);
+        assert_eq!(found, on(3));
+        learned.sharpness = found;
+        let after = practice.apart(&learned, &teacher).expect("it plays");
+        assert!(after <= before, "{after} after {before}");
+    }
+
+    #[test]
+    fn a_teacher_is_as_far_from_himself_as_his_times_are_apart() {
+        // Runs east for 10 s facing north, the second time facing east.
+        let run = |yaw_deg: f64, life: u32| {
+            let at = move |k: u32| Moment {
+                secs: f64::from(k) / 10.0,
+                at: [f64::from(k), 0.0, 0.0],
+                yaw_deg,
+                life,
+            };
+            (0..100).map(at).collect::<Vec<_>>()
+        };
+        let both = Teacher::of(&[run(90.0, 0), run(0.0, 0)], 10.0).expect("he moved");
+        let [velocity_to_facing, facing, velocity] = both.himself_deg;
+        assert!((velocity_to_facing - 90.0).abs() < 1e-9);
+        assert_eq!([facing, velocity], [LEAST_DEG; 2]);
+        let once = Teacher::of(&[run(0.0, 0)], 10.0).expect("he moved");
+        assert_eq!(once.himself_deg, PEOPLE_DEG, "nothing to compare with");
+        let standing = vec![Moment { secs: 0.0, at: [0.0; 3], yaw_deg: 0.0, life: 0 }; 5];
+        assert!(Teacher::of(&[standing], 10.0).is_none());
+    }
 }

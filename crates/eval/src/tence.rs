@@ -31,7 +31,7 @@ use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::world::Tally;
 use serde::Serialize;
 
-use crate::practice::{Make, Practice, player, ticks};
+use crate::practice::{self, Make, Practice, player, ticks};
 use crate::signature::habits::{self, Habits, Measure};
 use crate::signature::{Counts, Moment, NAMES, Signature};
 use crate::{Entry, Interval};
@@ -137,7 +137,7 @@ impl Lessons {
     /// Teaches and judges. `told` hears what is done next. Everything but the time it takes follows from the seed.
     pub fn run(&self, told: &(dyn Fn(&str) + Sync)) -> Result<Outcome, Failed> {
         let joined = Arc::new(Joined::new(&self.model)?);
-        let practice = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
+        let trials = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
         let mut judged: Vec<Judged> = Vec::new();
         let mut pupils = Vec::new();
         for teacher in &self.teachers {
@@ -160,7 +160,8 @@ impl Lessons {
             pupils.push((name, Pupil::Behaviour(behaviour)));
 
             let [watched, other] = [&lesson, &other].map(|play| self.watch(&joined, play));
-            let moved = moved(&lesson);
+            let moments = lesson.0.iter().map(|(percept, _)| Moment::of(percept)).collect();
+            let moved = practice::Teacher::of(&[moments], self.match_secs);
             let body = watched.body().body();
             let sequences = [watched, other].map(|watcher| watcher.finish(1, &body));
             for (attention, word) in [(Attention::Fixed, "fixed"), (Attention::LEARNED, "learned")] {
@@ -182,7 +183,7 @@ impl Lessons {
                 let explains = sequences.each_ref().map(|sequences| mean_likelihood(&learned, sequences));
                 if let Some(moved) = &moved {
                     let said = |what: &str| told(&format!("{name} {what}"));
-                    learned.sharpness = practice.sharpness(&learned, moved, &said)?;
+                    learned.sharpness = trials.sharpness(&learned, moved, &said)?;
                 }
                 told(&format!("{name} plays"));
                 let mut one = self.judge(name.clone(), Some(&teacher.name), &player(&learned)?);
@@ -299,14 +300,6 @@ impl Lessons {
             one.apart_deg = teachers.iter().map(to).collect();
         }
     }
-}
-
-/// How somebody moved.
-fn moved(play: &Play) -> Option<Signature> {
-    let moments: Vec<Moment> = play.0.iter().map(|(percept, _)| Moment::of(percept)).collect();
-    let mut counts = Counts::new(Measure::in_units(1.0).standing);
-    counts.add(&moments);
-    counts.signature()
 }
 
 fn connected(behaviour: &Behaviour) -> Connected {

@@ -140,6 +140,16 @@ impl Route {
         self.way(percept, places)
     }
 
+    /// Sets out for the goal at once, not by way of the point one stands near.
+    pub fn set_out(&mut self, own: &Own, places: &Places) {
+        if self.leg.is_none() {
+            let here = places.nearest(own.position);
+            let link = self.goal.and_then(|goal| places.next(here, goal));
+            self.leg = link.map(|link| Leg { to: link.to, how: link.how });
+            self.nearest_m = f64::INFINITY;
+        }
+    }
+
     /// Looks for the way again.
     pub fn start_again(&mut self) {
         self.leg = None;
@@ -247,4 +257,51 @@ impl Route {
 
 fn flat_distance(own: &Own, to: DVec3) -> f64 {
     own.position.truncate().distance(to.truncate())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cells, Link};
+
+    /// A cross: 0 in the middle, 1 to the east, 2 to the north, 3 to the west, 4 metres away.
+    fn cross() -> Places {
+        let points = [(0.0, 0.0), (4.0, 0.0), (0.0, 4.0), (-4.0, 0.0)];
+        let points = points.map(|(x, y)| DVec3::new(x, y, 0.0)).to_vec();
+        let link = |to| Link { to: Place(to), how: How::Walk, millis: 600 };
+        let links = vec![vec![link(1), link(2), link(3)], vec![link(0)], vec![link(0)], vec![link(0)]];
+        Places::new(points, links, Cells::default(), Vec::new(), Vec::new()).expect("four points")
+    }
+
+    fn at(x: f64, y: f64) -> Percept {
+        let mut percept = Percept::default();
+        percept.own.position = DVec3::new(x, y, 0.0);
+        percept
+    }
+
+    #[test]
+    fn who_runs_to_a_point_is_known_by_his_direction() {
+        let (places, percept) = (cross(), at(0.7, 0.0));
+        let leg = |yaw: f64| Leg::of_runner(&percept.own, yaw, &places).map(|leg| leg.to);
+        assert_eq!(leg(0.0), Some(Place(1)));
+        assert_eq!(leg(std::f64::consts::PI), Some(Place(0)), "the nearer of two in a row");
+        assert_eq!(leg(-1.0), None);
+    }
+
+    #[test]
+    fn the_way_of_a_runner_goes_on_from_where_he_runs_to() {
+        let (places, percept) = (cross(), at(1.2, 0.0));
+        let mut route = Route::default();
+        route.set_goal(Some(Place(2)));
+        let east = Leg::of_runner(&percept.own, 0.0, &places);
+        let way = |step: Option<Step>| step.map(|step| step.way);
+        assert_eq!(way(route.clone().way(&percept, &places)), Some(DVec2::NEG_X), "back to the middle first");
+        assert_eq!(way(route.way_of_runner(&percept, &places, east)), Some(DVec2::X), "he finishes his leg");
+        let there = at(3.9, 0.0);
+        assert_eq!(
+            way(route.way_of_runner(&there, &places, None)),
+            Some(DVec2::NEG_X),
+            "and then turns back"
+        );
+    }
 }

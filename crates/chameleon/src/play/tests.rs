@@ -198,3 +198,26 @@ fn a_population_allocates_nothing_after_the_first_ticks() {
     // rayon's own bookkeeping aside, a scratch for each piece of a tick.
     assert!(counted.count_total <= 3 * 4, "{counted:?}");
 }
+
+#[test]
+fn a_group_may_be_sharper_than_the_others() {
+    let plain = learned(4);
+    let mut sharp = plain.clone();
+    sharp.sharpness.groups = vec![1.0, 1e5, 1.0];
+    let (mut likeliest, mut ticks) = (0, 0);
+    for tick in 0..200 {
+        let (high, low) = stimuli(tick, 3);
+        let [plain, sharp] = [&plain, &sharp].map(|learned| State::new().step(learned, &high, &low, tick));
+        assert_eq!(plain.decision, sharp.decision);
+        for other in [0, 2] {
+            assert_eq!(plain.attended[other], sharp.attended[other], "only the second group is sharp");
+        }
+        let Attended { slot: Some(slot), attention } = &sharp.attended[1] else { continue };
+        assert!(attention.iter().all(|&other| other <= attention[*slot]), "it attends to the likeliest");
+        ticks += 1;
+        likeliest += u32::from(plain.attended[1].slot == Some(*slot));
+    }
+    assert!(ticks > 100 && likeliest < ticks, "{likeliest} of {ticks}: the other draws");
+    sharp.sharpness.groups[1] = -1.0;
+    assert!(sharp.sharpness.mistake().is_some_and(|what| what.contains("-1")));
+}

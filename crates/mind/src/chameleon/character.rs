@@ -160,7 +160,8 @@ impl Mind for Chameleon {
         if self.state.progress.keep_moving(&percept, &mut command, draw) {
             self.state.observer.give_up(&percept);
         }
-        self.state.footing.keep(&percept, places, &mut command);
+        let ways = [leads.trail, stimuli.weapon, stimuli.health, stimuli.unexplored];
+        self.state.footing.keep(&percept, places, &ways, &mut command);
         self.state.course = Course::of(&percept.own, &command);
         command
     }

@@ -3,9 +3,8 @@
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use repertoire_chameleon::{Learned, Sharpness};
-use repertoire_eval::practice::Practice;
-use repertoire_eval::signature::habits::Measure;
-use repertoire_eval::signature::{Counts, Moment};
+use repertoire_eval::practice::{Practice, Teacher};
+use repertoire_eval::signature::Moment;
 use repertoire_mind::Places;
 use repertoire_mind::student::Seen;
 
@@ -17,10 +16,9 @@ const MATCH_SECS: f64 = 600.0;
 
 pub fn sharpness(args: &Args, learned: &Learned, bar: &ProgressBar) -> Result<Sharpness> {
     let level = args.teachers.level()?;
-    let mut moves = Moves { counts: Counts::new(Measure::in_units(1.0).standing), moments: Vec::new() };
+    let mut moves = Moves(Vec::new());
     args.teachers.show(&mut moves, &ProgressBar::hidden())?;
-    moves.begin();
-    let teacher = moves.counts.signature().context(
+    let teacher = Teacher::of(&moves.0, MATCH_SECS).context(
         "the teacher never moved: there is nothing to compare with\n  remedy: leave out --practise",
     )?;
     let practice = Practice { level, match_secs: MATCH_SECS, seed: args.teachers.seed };
@@ -31,19 +29,17 @@ pub fn sharpness(args: &Args, learned: &Learned, bar: &ProgressBar) -> Result<Sh
     Ok(practice.sharpness(learned, &teacher, &told)?)
 }
 
-/// Watches how somebody moves.
-struct Moves {
-    counts: Counts,
-    moments: Vec<Moment>,
-}
+/// Watches how somebody moves: a list for each recording and player.
+struct Moves(Vec<Vec<Moment>>);
 
 impl Watch for Moves {
     fn begin(&mut self) {
-        self.counts.add(&self.moments);
-        self.moments.clear();
+        self.0.push(Vec::new());
     }
 
     fn see(&mut self, seen: Seen<'_>, _: &Places) {
-        self.moments.push(Moment::of(seen.percept));
+        if let Some(moments) = self.0.last_mut() {
+            moments.push(Moment::of(seen.percept));
+        }
     }
 }
