@@ -99,6 +99,9 @@ pub struct Judged {
     /// How far its matches are from those of each teacher, in degrees, for each signature. From itself, for a teacher: how far
     /// its matches are apart.
     pub apart_deg: Vec<[f64; 3]>,
+    /// For each signature, the share of pairs of a match of its own and one of its teacher's that are no farther apart than the
+    /// teacher's two farthest matches; of a pupil.
+    pub within_teachers_range: Option<[f64; 3]>,
     #[serde(skip)]
     signatures: Vec<Signature>,
 }
@@ -254,6 +257,7 @@ impl Lessons {
             sharpness: Vec::new(),
             habits: tally.habits(),
             apart_deg: Vec::new(),
+            within_teachers_range: None,
             signatures,
         }
     }
@@ -283,23 +287,35 @@ impl Lessons {
             .collect();
         for one in judged {
             let to = |(name, theirs): &(String, Vec<Signature>)| {
-                let is_itself = *name == one.name;
+                let pairs = distances(&one.signatures, theirs, *name == one.name);
                 let mut sums = [0.0; NAMES.len()];
-                let mut pairs = 0.0;
-                for (a, mine) in one.signatures.iter().enumerate() {
-                    for (b, their) in theirs.iter().enumerate() {
-                        if !is_itself || a != b {
-                            let apart = mine.distances_deg(their);
-                            sums.iter_mut().zip(apart).for_each(|(sum, apart)| *sum += apart);
-                            pairs += 1.0;
-                        }
-                    }
+                for apart in &pairs {
+                    sums.iter_mut().zip(apart).for_each(|(sum, apart)| *sum += apart);
                 }
-                sums.map(|sum| sum / f64::max(pairs, 1.0))
+                sums.map(|sum| sum / f64::max(pairs.len() as f64, 1.0))
             };
             one.apart_deg = teachers.iter().map(to).collect();
+            let teacher = teachers.iter().find(|(name, _)| one.teacher.as_ref() == Some(name));
+            one.within_teachers_range = teacher.map(|(_, theirs)| {
+                let own = distances(theirs, theirs, true);
+                let pairs = distances(&one.signatures, theirs, false);
+                [0, 1, 2].map(|k| {
+                    let range = own.iter().map(|apart| apart[k]).fold(0.0, f64::max);
+                    let within = pairs.iter().filter(|apart| apart[k] <= range).count();
+                    within as f64 / f64::max(pairs.len() as f64, 1.0)
+                })
+            });
         }
     }
+}
+
+/// How far each match of one is from each of another; of one and the same, from each different one.
+fn distances(one: &[Signature], other: &[Signature], is_same: bool) -> Vec<[f64; NAMES.len()]> {
+    let of = |(a, mine): (usize, &Signature)| {
+        let others = other.iter().enumerate().filter(|(b, _)| !is_same || a != *b);
+        others.map(|(_, their)| mine.distances_deg(their)).collect::<Vec<_>>()
+    };
+    one.iter().enumerate().flat_map(of).collect()
 }
 
 fn connected(behaviour: &Behaviour) -> Connected {

@@ -109,7 +109,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         "{bold}How far each moves from each teacher, in degrees{bold:#} (velocity to facing, facing, velocity)\n\n"
     );
     text += &draw::columns(&distances(&outcome));
-    text += "\nMeans over pairs of matches; a teacher and itself: over its different matches.\n\n";
+    text += "\nMeans over pairs of matches; a teacher and itself: over its different matches. * the nearest by their sum. In the\n";
+    text += "teacher's range: pairs of a match of each that are no farther apart than the teacher's two farthest matches.\n\n";
     text += &format!("{bold}Habits{bold:#}\n\n");
     text += &draw::columns(&habits(&outcome));
     output::text(&text)
@@ -181,7 +182,8 @@ fn playing(outcome: &Outcome) -> Vec<Vec<String>> {
 fn distances(outcome: &Outcome) -> Vec<Vec<String>> {
     let teachers: Vec<&str> =
         outcome.judged.iter().filter(|one| one.teacher.is_none()).map(|one| one.name.as_str()).collect();
-    let mut lines = vec![std::iter::once("").chain(teachers.iter().copied()).map(str::to_owned).collect()];
+    let head = std::iter::once("").chain(teachers.iter().copied()).chain(["in the teacher's range"]);
+    let mut lines = vec![head.map(str::to_owned).collect()];
     for one in &outcome.judged {
         let nearest = nearest(one);
         let cell = |(teacher, [a, b, c]): (usize, &[f64; 3])| {
@@ -189,6 +191,11 @@ fn distances(outcome: &Outcome) -> Vec<Vec<String>> {
         };
         let mut line = vec![one.name.clone()];
         line.extend(one.apart_deg.iter().enumerate().map(cell));
+        line.push(
+            one.within_teachers_range.map_or(String::new(), |shares| {
+                shares.map(|share| format!("{:.0} %", share * 100.0)).join(" ")
+            }),
+        );
         lines.push(line);
     }
     lines

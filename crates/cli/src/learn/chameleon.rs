@@ -357,6 +357,11 @@ fn choose_decisions(
     if candidates.is_empty() {
         return Err(wrong());
     }
+    for &decisions in &candidates {
+        model.with_decisions(decisions).map_err(|error| {
+            anyhow!("--choose-decisions {written}: {decisions} decisions: {error}\n  remedy: fewer")
+        })?;
+    }
     if sequences.len() < 2 {
         bail!("one life alone cannot be judged by others\n  remedy: more play, or --decisions");
     }
