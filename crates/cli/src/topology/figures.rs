@@ -282,13 +282,14 @@ pub(super) fn picture(figures: &Figures) -> String {
         2.0 * high + 30.0
     );
     type Pick = fn(&Curve) -> &[f64];
-    let panels: [(&str, Pick); 4] = [
-        ("nodes", |curve| &curve.nodes),
-        ("distance from a player of another session to the nearest node", |curve| &curve.distance),
-        ("sensitivity (4.12)", |curve| &curve.sensitivity),
-        ("specificity (4.13)", |curve| &curve.specificity),
+    // Each with how many times its numbers are told.
+    let panels: [(&str, f64, Pick); 4] = [
+        ("nodes", 1.0, |curve| &curve.nodes),
+        ("distance to the nearest node, of other sessions", 1.0, |curve| &curve.distance),
+        ("sensitivity (4.12) x 100,000", 1e5, |curve| &curve.sensitivity),
+        ("specificity (4.13) x 1,000", 1e3, |curve| &curve.specificity),
     ];
-    for (k, (title, pick)) in panels.iter().enumerate() {
+    for (k, (title, times, pick)) in panels.iter().enumerate() {
         let (left, top) = ((k % 2) as f64 * wide, (k / 2) as f64 * high);
         let most = figures.over_time.iter().flat_map(pick).copied().fold(0.0, f64::max);
         let at = |minute: f64, y: f64| {
@@ -305,7 +306,7 @@ pub(super) fn picture(figures: &Figures) -> String {
             top + 18.0,
             x0 - 5.0,
             y1 + 4.0,
-            repertoire_prob::num::significant(most, 2),
+            repertoire_prob::num::significant(most * times, 2),
             y0 + 15.0
         );
         for (curve, colour) in figures.over_time.iter().zip(COLOURS) {
