@@ -44,7 +44,7 @@
 //! | `jump`, `wait`, `near` | of a way: whether it jumps, waits for a lift, is short              | no, yes                 |
 //! | `ready`          | whether the weapon in hand could fire                                 | no, yes                 |
 //! | `weapon`         | the weapon in hand                                                    | weak, medium, strong    |
-//! | `loaded`         | both                                                                  | no, weak, medium, strong |
+//! | `loaded`         | both; cramped is a strong one with a wall within 4 m straight ahead   | no, weak, medium, strong; or these and cramped |
 //!
 //! The first five low-level words are those of Tencé 2011, table 4.1, the others ours: a way leads round corners where a bearing leads
 //! into the wall, and what is always known keeps the set of known stimuli from being empty.
@@ -204,6 +204,9 @@ words!(
 const YES_NO: &[&str] = &["no", "yes"];
 const WEAPONS: &[&str] = &["weak", "medium", "strong"];
 const LOADED: &[&str] = &["no", "weak", "medium", "strong"];
+const LOADED_OR_CRAMPED: &[&str] = &["no", "weak", "medium", "strong", "cramped"];
+/// A rocket that bursts nearer than this hurts who fires it.
+const CRAMPED_M: f64 = 4.0;
 const OWNED: &[&str] =
     &["none", "weak", "medium", "weak_medium", "strong", "weak_strong", "medium_strong", "all"];
 const MOVING: &[&str] = &["still", "left", "right"];
@@ -339,7 +342,7 @@ impl Look {
             Look::Moving => &[MOVING, MOVING_IN_EIGHT],
             Look::Running => &[&["standing", "toward", "left", "away", "right"]],
             Look::Weapon => &[WEAPONS],
-            Look::Loaded => &[LOADED],
+            Look::Loaded => &[LOADED, LOADED_OR_CRAMPED],
             Look::InView | Look::Jump | Look::Wait | Look::Near | Look::Ready | Look::Along | Look::First => {
                 &[YES_NO]
             }
@@ -376,7 +379,11 @@ impl Look {
             Look::First => yes(!sighting.is_other),
             Look::Seen => sighting.seen_secs,
             Look::Ready => yes(stimuli.ready),
-            Look::Loaded => yes(stimuli.ready) * (1 + stimuli.weapon_in_hand.index()) as f64,
+            Look::Loaded => {
+                let strong = stimuli.weapon_in_hand == Weapon::Strong;
+                let cramped = strong && of == LOADED_OR_CRAMPED.len() && scene.percept.rays_m[0] <= CRAMPED_M;
+                yes(stimuli.ready) * (1 + usize::from(cramped) + stimuli.weapon_in_hand.index()) as f64
+            }
             Look::Weapon => stimuli.weapon_in_hand.index() as f64,
             Look::Along => {
                 yes(course.is_some_and(|course| crate::wrap_angle(course - sighting.yaw).abs() < STRAIGHT))
@@ -478,3 +485,6 @@ impl Senses {
 pub fn weapon(index: u16) -> Weapon {
     Weapon::ALL[usize::from(index).min(Weapon::ALL.len() - 1)]
 }
+
+#[cfg(test)]
+mod tests;
