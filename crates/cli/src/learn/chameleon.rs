@@ -131,6 +131,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
     }
     check(args)?;
+    if args.practise {
+        // Said before anything is learned.
+        args.teachers.level()?;
+    }
     let start = args.start.as_deref().map(load::character).transpose()?;
     let model = match &start {
         Some(start) => start.model.clone(),
