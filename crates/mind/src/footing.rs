@@ -52,7 +52,7 @@ impl Footing {
             self.out.set_goal(places.refuge(here));
             self.out.set_out(own, places);
             if let Some(step) = self.out.way(percept, places) {
-                run(command, own, libm::atan2(step.way.y, step.way.x), step.way.length());
+                command.run(libm::atan2(step.way.y, step.way.x) - own.yaw, step.way.length());
                 command.jump |= step.jump;
             }
             return;
@@ -62,7 +62,7 @@ impl Footing {
         if !command.wants_to_move() {
             return;
         }
-        let direction = own.yaw + libm::atan2(command.lateral, command.forward) + command.yaw / 2.0;
+        let direction = own.yaw + command.heading();
         let is_way = |way: &Way| wrap_angle(own.yaw + way.yaw - direction).abs() < STRAIGHT;
         let on_way = ways.iter().flatten().any(is_way);
         if leads_on(own, places, here, direction, on_way) {
@@ -78,15 +78,10 @@ impl Footing {
         let turned = (1..=TURNS).flat_map(|k| [1.0, -1.0].map(|side| side * f64::from(k) * TURN));
         let safe = turned.map(|turn| direction + turn).find(|&way| leads_on(own, places, here, way, false));
         match safe {
-            Some(way) => run(command, own, way, pace),
+            Some(way) => command.run(way - own.yaw, pace),
             None => (command.forward, command.lateral) = (0.0, 0.0),
         }
     }
-}
-
-fn run(command: &mut Command, own: &Own, yaw: f64, pace: f64) {
-    let (sin, cos) = libm::sincos(yaw - own.yaw - command.yaw / 2.0);
-    (command.forward, command.lateral) = (pace * cos, pace * sin);
 }
 
 /// Whether one who stands at this height by a point stands on ground that harms.

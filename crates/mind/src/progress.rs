@@ -27,8 +27,7 @@ impl Progress {
         let (now, own) = (percept.tick, &percept.own);
         if let Some((yaw, until)) = self.detour {
             if now < until {
-                let (sin, cos) = libm::sincos(yaw - own.yaw - command.yaw / 2.0);
-                (command.forward, command.lateral) = (cos, sin);
+                command.run(yaw - own.yaw, 1.0);
                 command.jump = now + 1 == until;
                 return false;
             }

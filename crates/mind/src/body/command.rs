@@ -63,6 +63,17 @@ impl Command {
         }
     }
 
+    /// Where it runs, as a turn from where it looked before. The body turns while it runs: half-way through.
+    pub(crate) fn heading(&self) -> f64 {
+        libm::atan2(self.lateral, self.forward) + self.yaw / 2.0
+    }
+
+    /// Makes it run in such a direction, at a share of full speed.
+    pub(crate) fn run(&mut self, heading: f64, pace: f64) {
+        let (sin, cos) = libm::sincos(heading - self.yaw / 2.0);
+        (self.forward, self.lateral) = (pace * cos, pace * sin);
+    }
+
     /// Whether it asks the body to go anywhere.
     pub fn wants_to_move(&self) -> bool {
         self.forward.abs() + self.lateral.abs() > 0.1

@@ -244,7 +244,7 @@ impl Acts {
         }
         let direction = match self.body.by_keys {
             true => nearest_key(libm::atan2(command.lateral, command.forward)),
-            false => half_way(command),
+            false => command.heading(),
         };
         let off = wrap_angle(direction - self.seen_by_legs(from_yaw));
         let all = directions as f64;
@@ -270,18 +270,13 @@ pub(super) struct Course(Option<f64>);
 impl Course {
     /// That of a command.
     pub fn of(own: &Own, command: &Command) -> Self {
-        Course(runs(command).then(|| own.yaw + half_way(command)))
+        Course(runs(command).then(|| own.yaw + command.heading()))
     }
 
     /// The turn to face it.
     pub fn seen_from(self, own: &Own) -> Option<f64> {
         self.0.map(|yaw| turn_between(own.yaw, yaw))
     }
-}
-
-/// The direction of a run from where one looked before, half-way through the turn.
-fn half_way(command: &Command) -> f64 {
-    libm::atan2(command.lateral, command.forward) + command.yaw / 2.0
 }
 
 fn runs(command: &Command) -> bool {
