@@ -15,6 +15,8 @@ const FLOORS: &[&[&str]] = &[
     &["mind"],
     &["worlds", "trace"],
     &["eval"],
+    &["draw"],
+    &["doors"],
     &["repertoire"],
     &["doom"],
     &["cli", "studio", "bevy_repertoire", "c", "python"],

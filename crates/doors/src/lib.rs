@@ -1,0 +1,1 @@
+//! Every capability as JSON lines: one question in, one answer out.

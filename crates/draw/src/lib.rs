@@ -1,0 +1,1 @@
+//! Pictures of minds, maps and matches: one way to write SVG and pages.
