@@ -4,7 +4,7 @@
 
 use repertoire::prelude::*;
 
-/// A guard who looks up from his dinner, or does not.
+/// A guard who looks up from dinner, or does not.
 const GUARD: &str = r#"
 name = "guard"
 about = "Does a guard look up?"

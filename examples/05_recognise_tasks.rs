@@ -1,4 +1,4 @@
-//! One idea: watch someone act, and learn which task he was about and when he changes it, while he plays.
+//! One idea: watch someone act, and learn which task they are on and when they change it, while they play.
 //!
 //! `cargo run -p repertoire --example 05_recognise_tasks`
 
@@ -8,7 +8,7 @@ use repertoire::prob::hmm::{MISSING, Sequence};
 
 const TASKS: [&str; 3] = ["attack", "search", "flee"];
 
-/// How the teacher changes task, what he senses in it, and how he moves in it (towards, across, away).
+/// How the teacher changes task, what they sense in it, and how they move in it (towards, across, away).
 const CHANGES: [[f64; 3]; 3] = [[0.95, 0.0, 0.05], [0.10, 0.90, 0.0], [0.0, 0.15, 0.85]];
 const HEALTH: [[f64; 3]; 3] = [[0.05, 0.25, 0.70], [0.20, 0.50, 0.30], [0.80, 0.15, 0.05]];
 const MOVES: [[f64; 3]; 3] = [[0.80, 0.15, 0.05], [0.15, 0.70, 0.15], [0.05, 0.15, 0.80]];

@@ -1,4 +1,4 @@
-//! One idea: somebody runs out of sight; where is he now?
+//! One idea: an opponent runs out of sight; where are they now?
 //!
 //! `cargo run -p repertoire --example 10_where_is_the_opponent`
 
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     let dynamics = Dynamics::new(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0], &exits, &stays)?;
 
-    // We see him enter the corridor; from then on we look into all of the corridor and half of the hall, and he is not there.
+    // We see them enter the corridor; from then on we look into all of the corridor and half of the hall, and see nobody.
     let seen = |place: usize| (0..6).map(|s| f64::from(u8::from(s == place))).collect::<Vec<f64>>();
     let unseen = vec![1.0, 0.0, 0.0, 0.0, 0.5, 1.0];
     let mut views = vec![seen(0), seen(1), seen(2), seen(3)];
@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("how likely all that was: exp({:.2})", filter.log_evidence());
 
-    // Later he is known to have come back into the corridor: what did he do in between?
+    // Later they are known to have come back into the corridor: what did they do in between?
     views.push(seen(3));
     let known = with_ends(&views, 0, 3);
     let back = smooth(&dynamics, &known)?;

@@ -1,4 +1,4 @@
-//! One idea: watch somebody, learn what he attends to, decides and does, and do the same.
+//! One idea: watch a player, learn what they attend to, decide and do, and play the same way.
 //!
 //! `cargo run -p repertoire --example 11_learn_by_imitation`
 

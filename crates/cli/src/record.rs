@@ -37,7 +37,7 @@ pub struct Args {
     /// How long to play, in seconds of the game
     #[arg(long, default_value_t = 300.0, value_name = "SECS")]
     seconds: f64,
-    /// End when somebody has so many frags
+    /// End when somebody has this many frags [default: play for --seconds]
     #[arg(long)]
     frags: Option<i32>,
     /// Write down in words why each character does what it does (large)

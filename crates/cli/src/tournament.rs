@@ -17,7 +17,7 @@ use crate::{clock, draw, output};
 #[command(
     long_about = "Let characters fight all against all, and see who is better.
 
-All contenders meet in one arena until one has so many frags (others killed, minus own suicides), several times on \
+All contenders meet in one arena until one reaches --frags (others killed, minus own suicides), several times on \
 each map. The score of a match is the winner's frags minus one's own, so 0 is best; shown is its mean with a 95 % \
 interval. This is the protocol of Le Hy (2007, table 3.11).",
     after_help = "\
@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     frags: i32,
 
-    /// Where chance begins; the same seed gives the same matches
+    /// Random seed; the same seed gives the same matches
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// A match that nobody has won ends after so many seconds of the game
+    /// Seconds of game time after which a match that nobody has won ends
     #[arg(long, value_name = "SECS", default_value_t = TIME_LIMIT_SECS)]
     time_limit: f64,
 
@@ -126,7 +126,7 @@ fn map_names(args: &Args) -> Vec<&str> {
     }
 }
 
-/// Plays all matches with a progress bar, on so many threads.
+/// Plays all matches with a progress bar, on `threads` threads or one per core.
 pub(crate) fn play(tournament: &Tournament, threads: Option<u16>) -> Result<Outcome> {
     let bar = ProgressBar::new(tournament.total_matches()).with_style(ProgressStyle::with_template(
         "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go",

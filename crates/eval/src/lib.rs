@@ -5,7 +5,7 @@
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
-//! | [`le_hy`]      | the experiments of his thesis: table 4.31, and recovering a known teacher  |
+//! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
 //! | [`practice`]   | how sharply a learned character should attend, found by playing            |
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |

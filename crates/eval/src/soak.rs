@@ -1,4 +1,4 @@
-//! A soak: so many matches that what happens rarely happens, with every character watched at every decision.
+//! A soak: thousands of matches, so that rare events happen, with every character watched at every decision.
 //!
 //! A map is sound when nobody leaves the world, nothing panics, and bots are hardly ever stuck.
 
@@ -24,7 +24,7 @@ pub struct Soak {
     pub seconds: f64,
     /// Native bots in each, of levels drawn at random.
     pub bots: u8,
-    /// Where chance begins.
+    /// Random seed; the same seed repeats the run.
     pub seed: u64,
 }
 
@@ -39,7 +39,7 @@ pub struct Soaked {
     pub panics: u32,
     /// Decisions at which somebody was outside the world: in no area, below a floor or above a ceiling.
     pub outside: u64,
-    /// Where that was first, for who wants to look.
+    /// Where that happened first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outside_at: Option<[f64; 3]>,
     /// Decisions of living bots.

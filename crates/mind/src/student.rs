@@ -97,7 +97,7 @@ pub struct Summary {
     pub contradictions: u64,
     /// Columns that were edited by hand since the counts were made.
     pub edited_columns: usize,
-    /// As learning went on: after so many observations (for batch, iterations), the mean log-likelihood of an
+    /// The learning curve: after n observations (for batch, iterations), the mean log-likelihood of an
     /// observation, before it was learned, of the last stretch (for batch, of all).
     pub curve: Vec<(u64, f64)>,
 }
@@ -114,7 +114,7 @@ pub struct Learned {
     pub summary: Summary,
 }
 
-/// Batch learning ends after so many iterations, or when one gains less than this in log-likelihood.
+/// Batch learning ends after this many iterations, or when one gains less than [`LEAST_GAIN`] in log-likelihood.
 const ITERATIONS: usize = 60;
 const LEAST_GAIN: f64 = 0.5;
 

@@ -147,7 +147,7 @@ fn share_reached(places: &Places, from: Place) -> f64 {
     reached.count() as f64 / all as f64
 }
 
-/// Asserts that who stands at a position knows where it is.
+/// Asserts that a character standing at a position finds its point.
 struct Judge<'a> {
     name: &'a str,
     places: &'a Places,

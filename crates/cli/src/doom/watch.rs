@@ -32,7 +32,7 @@ pub struct Args {
     how: How,
     #[command(flatten)]
     place: Where,
-    /// A picture every so many decisions
+    /// Decisions from one picture to the next
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: u32,
     /// Write one animated picture

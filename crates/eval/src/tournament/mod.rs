@@ -1,9 +1,9 @@
-//! Tournaments: all characters against all in one arena, until one has so many frags; many times.
+//! Tournaments: all characters against all in one arena, until one reaches a number of frags; many times.
 //!
 //! The protocol is Le Hy's (2007, section 3.4.3, tables 3.11 and 4.31): `score = winner's frags - own frags`, so that
 //! 0 is best, and the mean of it over the matches. His characters met ten times, to 100 frags.
 //!
-//! Differs from the paper: a match may be played on several maps, each so many times; it ends undecided after a limit
+//! Differs from the paper: matches may be played on several maps, equally often on each; it ends undecided after a limit
 //! of time, and the most frags then take the place of the winner's; contenders take turns to sit first; the mean comes
 //! with its interval.
 
@@ -32,7 +32,7 @@ use times::Times;
 /// for those that never fight.
 pub const TIME_LIMIT_SECS: f64 = 21_600.0;
 
-/// Nanoseconds since any moment. Libraries have no clock; who has one can lend it to time decisions.
+/// Nanoseconds since any moment. Libraries have no clock; a caller that has one can lend it to time decisions.
 pub type Clock = fn() -> u64;
 
 /// Who takes part.
@@ -141,7 +141,7 @@ impl Tournament {
             sums.lock().unwrap_or_else(PoisonError::into_inner).add(map, &played);
             played.result
         };
-        // Matches are long and of different lengths: each may go to whoever is free.
+        // Matches are long and of different lengths: each may go to any free thread.
         let matches = (0..total).into_par_iter().with_max_len(1).map(play_one).collect();
         let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Outcome::new(&tournament, matches, sums.heats, clock.map(|_| sums.times)))
