@@ -21,6 +21,7 @@
 //! | [`doom`]       | `repertoire doom`       | play Doom against its bots                        |
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
+//! | [`signals`]    |                         | stopping early on Ctrl-C and `kill`               |
 //!
 //! This is the only crate that reads and writes files.
 
@@ -42,6 +43,7 @@ pub mod program;
 pub mod record;
 pub mod replay;
 pub mod rooms;
+pub mod signals;
 pub mod signature;
 pub mod topology;
 pub mod tournament;
