@@ -10,6 +10,6 @@ pub fn run(options: &[String]) -> Result<(), Error> {
     if options.iter().any(|option| option == "--peers") {
         setup::python_environment()?;
     }
-    let program = ["run", "--release", "-p", "repertoire-bench", "--"];
+    let program = ["run", "--release", "-p", "repertoire-bench", "--features", "dogoap", "--"];
     Ok(shell::run(shell::cargo(program).args(options))?)
 }
