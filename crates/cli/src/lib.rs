@@ -51,7 +51,7 @@ pub mod trace;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Minds for game characters: written as data, taught by playing, asked at any time.
 #[derive(Debug, Parser)]
@@ -73,7 +73,7 @@ Examples:
   echo '{\"counts\":[31,4,0]}' | repertoire ask laplace
 
 Exit codes: 0 done, 1 the input was refused (the message says what would be right), 2 the command was
-not understood, 3 a budget ran out."
+not understood, 3 a budget ran out, 130 interrupted by Ctrl-C or kill (what was done until then is printed)."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -121,10 +121,40 @@ impl std::fmt::Display for GaveUp {
 
 impl std::error::Error for GaveUp {}
 
+/// The user stopped the command; what it had done until then has been printed.
+#[derive(Debug)]
+struct Interrupted(String);
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
 /// Runs the command of this process's arguments.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let done = match cli.command {
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let done = output::check_targets(&matches).and_then(|()| run(cli.command));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let red = anstyle::AnsiColor::Red.on_default().bold();
+            anstream::eprintln!("{red}error:{red:#} {error:#}");
+            ExitCode::from(match () {
+                () if error.is::<GaveUp>() => 3,
+                () if error.is::<Interrupted>() => 130,
+                () => 1,
+            })
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::Program(args) => program::run(&args),
         Command::Behaviour(args) => behaviour::run(&args),
         Command::Learn(args) => learn::run(&args),
@@ -146,15 +176,6 @@ pub fn main() -> ExitCode {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);
             output::bytes(&script)
-        }
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let red = anstyle::AnsiColor::Red.on_default().bold();
-            anstream::eprintln!("{red}error:{red:#} {error:#}");
-            ExitCode::from(if error.is::<GaveUp>() { 3 } else { 1 })
         }
     }
 }

@@ -1,11 +1,71 @@
 //! Writing to standard output, and to files without losing what was there.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Serialize;
+
+/// A file that a command will write. Declare an option with this type instead of [`PathBuf`], and the file is known to be
+/// writable before the command's work begins ([`check_targets`]).
+#[derive(Clone, Debug)]
+pub struct Target(PathBuf);
+
+impl From<OsString> for Target {
+    fn from(written: OsString) -> Self {
+        Target(written.into())
+    }
+}
+
+impl std::ops::Deref for Target {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+/// Refuses, before any work is done, output files that could not be written after it: of the command that was given, every
+/// option of type [`Target`].
+pub fn check_targets(matches: &clap::ArgMatches) -> Result<()> {
+    for id in matches.ids() {
+        if let Ok(Some(targets)) = matches.try_get_many::<Target>(id.as_str()) {
+            targets.into_iter().try_for_each(|target| check_writable(target))?;
+        }
+    }
+    matches.subcommand().map_or(Ok(()), |(_, matches)| check_targets(matches))
+}
+
+/// Refuses a file that cannot be written: its folder is missing or closed, or it is itself a folder. What is there stays
+/// as it is.
+pub fn check_writable(path: &Path) -> Result<()> {
+    if path == Path::new("-") {
+        return Ok(());
+    }
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    match std::fs::metadata(&target) {
+        Ok(there) if there.is_dir() => bail!("{} is a folder\n  remedy: name a file", path.display()),
+        // A device or a pipe: opening it may already do something.
+        Ok(there) if !there.is_file() => return Ok(()),
+        _ => {}
+    }
+    let beside = part_of(&target).with_context(|| format!("{} is not the name of a file", path.display()))?;
+    let made = File::create(&beside).and_then(|_| std::fs::remove_file(&beside));
+    made.map_err(|error| {
+        anyhow!(
+            "{} cannot be written: {error}\n  remedy: name a file in a folder that exists and can be written to",
+            path.display()
+        )
+    })
+}
+
+/// The file beside a target in which its next content is prepared.
+fn part_of(target: &Path) -> Option<PathBuf> {
+    let name = target.file_name()?.to_string_lossy();
+    Some(target.with_file_name(format!(".{name}.{}.part", std::process::id())))
+}
 
 /// Writes text, in colour only on a terminal.
 pub fn text(text: &str) -> Result<()> {
@@ -54,8 +114,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Resu
     if before.as_ref().is_some_and(|before| !before.is_file()) {
         return File::create(&target).map_err(Into::into).and_then(|mut out| write(&mut out)).map_err(failed);
     }
-    let name = target.file_name().with_context(|| format!("{} is not the name of a file", path.display()))?;
-    let beside = target.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    let beside = part_of(&target).with_context(|| format!("{} is not the name of a file", path.display()))?;
     let replace = || -> Result<()> {
         write(&mut File::create(&beside)?)?;
         if let Some(before) = &before {

@@ -1,6 +1,6 @@
 //! `repertoire tournament`: the first thing a newcomer runs.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
@@ -10,7 +10,8 @@ use repertoire_eval::{Interval, page};
 use repertoire_worlds::arena::rules::Rules;
 
 use crate::arena::{maps, roster};
-use crate::{clock, draw, output};
+use crate::output::{self, Target};
+use crate::{Interrupted, clock, draw, signals};
 
 /// Let characters fight all against all, and see who is better
 #[derive(Debug, ClapArgs)]
@@ -70,7 +71,7 @@ pub struct Args {
 
     /// Write a page with tables and pictures; it needs nothing else to be shown
     #[arg(long, value_name = "OUT.html")]
-    html: Option<PathBuf>,
+    html: Option<Target>,
 
     /// Answer as JSON, with every match
     #[arg(long)]
@@ -86,15 +87,25 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let tournament = tournament(args)?;
     let outcome = play(&tournament, args.threads)?;
+    if outcome.matches.is_empty() {
+        return Err(Interrupted("stopped before the first match was over".into()).into());
+    }
     if let Some(path) = &args.html {
-        let maps: Vec<_> = tournament.levels.iter().map(|(_, level)| level.map()).collect();
+        let levels =
+            tournament.levels.iter().filter(|(name, _)| outcome.maps.iter().any(|map| map.name == *name));
+        let maps: Vec<_> = levels.map(|(_, level)| level.map()).collect();
         output::file(path, &page::page(&outcome, &maps, &command_line(args)))?;
     }
     match (args.json, page_to_stdout) {
-        (true, _) => output::json(&outcome),
-        (false, true) => Ok(()),
-        (false, false) => output::text(&report(&outcome, args.html.as_deref(), true)),
+        (true, _) => output::json(&outcome)?,
+        (false, true) => {}
+        (false, false) => output::text(&report(&outcome, args.html.as_deref(), true))?,
     }
+    if outcome.is_complete() {
+        return Ok(());
+    }
+    let played = format!("stopped after {} of {} matches", outcome.matches.len(), tournament.total_matches());
+    Err(Interrupted(played).into())
 }
 
 /// The tournament that the options ask for.
@@ -132,12 +143,14 @@ pub(crate) fn play(tournament: &Tournament, threads: Option<u16>) -> Result<Outc
         "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go",
     )?);
     bar.tick();
+    signals::install();
     // 0 is one thread for each core.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.map_or(0, usize::from))
         .build()
         .context("the threads could not be started\n  remedy: --threads with a smaller number")?;
-    let outcome = pool.install(|| tournament.run(&|_| bar.inc(1), Some(clock::now_ns)));
+    let go_on = || !signals::stop_requested();
+    let outcome = pool.install(|| tournament.run_while(&go_on, &|_| bar.inc(1), Some(clock::now_ns)));
     bar.finish_and_clear();
     outcome.map_err(|refused| match refused {
         repertoire_eval::Refused::Contenders(_) => {
