@@ -9,6 +9,9 @@ use std::process::Command;
 /// Everything that the steps run, built as the tests build it.
 pub const BUILD: [&str; 4] = ["build", "--quiet", "--workspace", "--all-targets"];
 
+/// Where the numbered examples are.
+const EXAMPLES: &str = "crates/repertoire/examples";
+
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
     let quick = match options {
@@ -38,7 +41,7 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
     report.run(shell::cargo(BUILD))?;
     let examples = numbered_examples()?;
     if examples.is_empty() {
-        report.skip("examples", "there is no examples/*.rs; write one");
+        report.skip("examples", &format!("there is no *.rs in {EXAMPLES}; write one"));
     }
     for example in &examples {
         report.run_talking(shell::built(&format!("examples/{example}"), [])?)?;
@@ -69,8 +72,8 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
 /// Names of the examples, in the order of their numbers.
 fn numbered_examples() -> Result<Vec<String>, String> {
     let mut names = Vec::new();
-    let unreadable = |error: std::io::Error| format!("cannot list examples/: {error}");
-    for entry in std::fs::read_dir("examples").map_err(unreadable)? {
+    let unreadable = |error: std::io::Error| format!("cannot list {EXAMPLES}/: {error}");
+    for entry in std::fs::read_dir(EXAMPLES).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.extension().is_some_and(|extension| extension == "rs")
             && let Some(stem) = path.file_stem()
