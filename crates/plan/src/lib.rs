@@ -24,7 +24,7 @@
 //! assert_eq!(western.actions[actions[0] as usize], "DrawGun");
 //! ```
 //!
-//! Source: Prévost et al. 2022, whose algorithm is neither sound nor complete as printed; see `docs/papers.md`.
+//! Source: Prévost et al. 2022, whose algorithm is neither sound nor complete as printed; see `docs/provenance.md`.
 
 pub mod baselines;
 mod chains;

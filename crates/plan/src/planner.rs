@@ -9,7 +9,7 @@
 //! | 3 `Search`     | A* over states                                        | a shortest plan; unsolvable      |
 //! | 3 `Greedy`     | greedy search, when A* used up its half of the budget | a plan; unsolvable               |
 //!
-//! Source: Prévost et al. 2022. Differs from the paper: its algorithm is neither sound nor complete (`docs/papers.md`);
+//! Source: Prévost et al. 2022. Differs from the paper: its algorithm is neither sound nor complete (`docs/provenance.md`);
 //! this one is linear and complete for tasks whose plans use each action once and open at most one loop whose value is
 //! still needed (k <= 1), and falls back to search above that. Every plan is checked by applying it before it is
 //! returned.

@@ -1,7 +1,7 @@
 //! `repertoire plan figures`: the paper's three figures, measured here.
 //!
 //! Prévost et al. 2022, figures 1 to 3: growth with the number of values, with the number of variables, and with the
-//! number of characters. What the paper claims and we do not reproduce is in `docs/papers.md`.
+//! number of characters. What the paper claims and we do not reproduce is in `docs/results.md`.
 
 use std::path::PathBuf;
 
