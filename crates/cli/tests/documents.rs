@@ -119,7 +119,7 @@ fn every_form_and_every_door_is_in_its_guide() {
         assert!(guide.contains(&format!("| `{form}` |")), "{form}");
     }
     let doors = text("docs/guides/doors.md");
-    for door in &repertoire_cli::ask::DOORS {
+    for door in &repertoire_doors::DOORS {
         assert!(doors.contains(&format!("| `{}` |", door.name)), "{}", door.name);
     }
 }

@@ -4,7 +4,7 @@ use repertoire_eval::signature::emd::distance;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Part};
+use crate::door::{Answer, Part};
 
 pub(super) struct Emd;
 

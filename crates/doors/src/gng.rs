@@ -5,7 +5,7 @@ use repertoire_topology::{EdgeRule, Gas, Params, Point};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Part};
+use crate::door::{Answer, Part};
 
 pub(super) struct Gng;
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::baum_welch::{flat, tables};
 use super::nested::Shaped;
-use super::{Answer, Part};
+use crate::door::{Answer, Part};
 
 pub(super) struct Incremental;
 

@@ -4,49 +4,71 @@ use repertoire_belief::crowd::{self, Sightings};
 use repertoire_belief::share::long_run_share;
 use repertoire_belief::{Dynamics, Impossible, best_path, filter_all, smooth};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::{Answer, Part};
+use crate::door::{Keeps, line, only, question};
+use crate::{DoorError, Library};
 
 pub(super) struct Beliefs;
 
-impl Part for Beliefs {
+impl Keeps for Beliefs {
     const NAME: &'static str = "belief";
     const ABOUT: &'static str = "where opponents are who cannot be seen: an exact hidden semi-Markov filter";
     const EXAMPLE: &'static str = r#"{"mu":[1,0,0],"transition":[[0,0.5,0.5],[1,0,0],[1,0,0]],"duration":[[0.2,0.8],[1],[0,0,1]],"likelihood":[[1,1,1],[0,1,1],[0,1,1]]}"#;
+    const LOAD_EXAMPLE: &'static str = r#"{"load":{"mu":[1,0,0],"transition":[[0,0.5,0.5],[1,0,0],[1,0,0]],"duration":[[0.2,0.8],[1],[0,0,1]]},"as":"mine"}"#;
+    const USE_EXAMPLE: &'static str = r#"{"use":"mine","likelihood":[[1,1,1],[0,1,1],[0,1,1]]}"#;
     type Request = Request;
     type Response = Response;
-    const ANSWER: Answer<Self> = answer;
+    type Thing = Thing;
+    type Question = Question;
+    type Kept = Dynamics;
+    type Last = ();
+
+    fn answer(request: Request, (): &mut (), library: &dyn Library) -> Result<String, DoorError> {
+        let (thing, question) = request.split();
+        Self::ask(&[&Self::keep(thing, library)?], question)
+    }
+
+    fn keep(thing: Thing, _: &dyn Library) -> Result<Dynamics, DoorError> {
+        let Thing { mu, transition, duration } = thing;
+        Ok(Dynamics::new(&mu, &transition, &duration).map_err(|error| error.to_string())?)
+    }
+
+    fn ask(used: &[&Dynamics], question: Question) -> Result<String, DoorError> {
+        line(&believe(only(used)?, question)?)
+    }
 }
 
-/// How opponents move, and what is observed.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Request {
-    /// P(first place). The first stay begins at t = 0, with a fresh duration.
-    mu: Vec<f64>,
-    /// P(next place | place), when a stay ends: [s][s']. A row of zeros: that place is never left.
-    transition: Vec<Vec<f64>>,
-    /// P(a stay lasts d steps): [s][d-1]. Lists may have different lengths.
-    duration: Vec<Vec<f64>>,
-    /// P(what is observed at t | place): [t][s], up to a factor of each step's own.
-    #[serde(default)]
-    likelihood: Option<Vec<Vec<f64>>>,
-    /// Several opponents who cannot be told apart: how many.
-    #[serde(default)]
-    opponents: Option<usize>,
-    /// With opponents: the probability that one who is there is seen, [t][s].
-    #[serde(default)]
-    visible: Option<Vec<Vec<f64>>>,
-    /// With opponents: how many are seen, [t][s].
-    #[serde(default)]
-    seen_counts: Option<Vec<Vec<u32>>>,
-    /// With likelihood: also look back from the end, and find the most likely way.
-    #[serde(default)]
-    look_back: bool,
-    /// Also the share of time in each place in the long run (eq. 3).
-    #[serde(default)]
-    share: bool,
+question! {
+    /// How opponents move, and what is observed.
+    load {
+        /// P(first place). The first stay begins at t = 0, with a fresh duration.
+        mu: Vec<f64>,
+        /// P(next place | place), when a stay ends: [s][s']. A row of zeros: that place is never left.
+        transition: Vec<Vec<f64>>,
+        /// P(a stay lasts d steps): [s][d-1]. Lists may have different lengths.
+        duration: Vec<Vec<f64>>,
+    }
+    ask {
+        /// P(what is observed at t | place): [t][s], up to a factor of each step's own.
+        #[serde(default)]
+        likelihood: Option<Vec<Vec<f64>>>,
+        /// Several opponents who cannot be told apart: how many.
+        #[serde(default)]
+        opponents: Option<usize>,
+        /// With opponents: the probability that one who is there is seen, [t][s].
+        #[serde(default)]
+        visible: Option<Vec<Vec<f64>>>,
+        /// With opponents: how many are seen, [t][s].
+        #[serde(default)]
+        seen_counts: Option<Vec<Vec<u32>>>,
+        /// With likelihood: also look back from the end, and find the most likely way.
+        #[serde(default)]
+        look_back: bool,
+        /// Also the share of time in each place in the long run (eq. 3).
+        #[serde(default)]
+        share: bool,
+    }
 }
 
 /// What is believed.
@@ -90,12 +112,10 @@ const MOST_OPPONENTS: usize = 1000;
 /// Cells of tables that are kept while answering.
 const MOST_CELLS: usize = 1 << 27;
 
-fn answer(request: Request) -> Result<Response, String> {
-    let dynamics = Dynamics::new(&request.mu, &request.transition, &request.duration)
-        .map_err(|error| error.to_string())?;
+fn believe(dynamics: &Dynamics, request: Question) -> Result<Response, String> {
     let places = dynamics.places();
     let share = match request.share {
-        true => Some(long_run_share(&dynamics).map_err(|error| error.to_string())?),
+        true => Some(long_run_share(dynamics).map_err(|error| error.to_string())?),
         false => None,
     };
     match (request.likelihood, request.opponents) {
@@ -103,7 +123,7 @@ fn answer(request: Request) -> Result<Response, String> {
             if request.visible.is_some() || request.seen_counts.is_some() {
                 return Err("`visible` and `seen_counts` go with `opponents`, not with `likelihood`".into());
             }
-            one(&dynamics, likelihood, request.look_back, share)
+            one(dynamics, likelihood, request.look_back, share)
         }
         (None, Some(opponents)) => {
             let (Some(visible), Some(seen)) = (request.visible, request.seen_counts) else {
@@ -128,7 +148,7 @@ fn answer(request: Request) -> Result<Response, String> {
             if opponents > MOST_OPPONENTS {
                 return Err(format!("{opponents} opponents: at most {MOST_OPPONENTS}"));
             }
-            several(&dynamics, Sightings { opponents, visible: &visible, seen: &seen }, share)
+            several(dynamics, Sightings { opponents, visible: &visible, seen: &seen }, share)
         }
         (Some(_), Some(_)) => Err("give `likelihood` or `opponents`, not both".into()),
         (None, None) => Err("give `likelihood`, or `opponents` with `visible` and `seen_counts`".into()),

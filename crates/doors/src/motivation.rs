@@ -5,7 +5,7 @@ use repertoire_character::motivation::numbers;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Part};
+use crate::door::{Answer, Part};
 
 pub(super) struct Motivation;
 
@@ -147,11 +147,9 @@ fn positive(what: &str, number: f64) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{DOORS, answer};
-
     fn ask(line: &str) -> String {
-        let door = DOORS.iter().find(|door| door.name == "motivation").unwrap();
-        answer(door, line.as_bytes()).unwrap_or_else(|error| format!("error: {error}"))
+        let door = crate::door("motivation").unwrap();
+        door.answer(line).unwrap_or_else(|error| format!("error: {error}"))
     }
 
     #[test]

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::nested::{Nested, Shaped};
-use super::{Answer, Part};
+use crate::door::{Answer, Part};
 
 pub(super) struct Laplace;
 

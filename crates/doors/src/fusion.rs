@@ -5,7 +5,7 @@ use repertoire_prob::distribution::check;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Part};
+use crate::door::{Answer, Part};
 
 pub(super) struct Fusion;
 

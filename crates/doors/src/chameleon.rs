@@ -8,34 +8,64 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::nested::Shaped;
-use super::{Answer, Part};
+use crate::door::{Keeps, line, only, question};
+use crate::{DoorError, Library};
 
 pub(super) struct Chameleon;
 
-impl Part for Chameleon {
+impl Keeps for Chameleon {
     const NAME: &'static str = "chameleon";
     const ABOUT: &'static str = "a character that attends, decides and acts, learned from sequences of play";
     const EXAMPLE: &'static str = r#"{"cards":{"H":[2],"L":[2],"R":[2],"E":[2],"D":2},"params":{"theta":[[1,1]],"lam":[[[1,1],[1,1]]],"m1":[[[0.6,0.4],[0.5,0.5]]],"m":[[[[0.9,0.1],[0.2,0.8]],[[0.7,0.3],[0.4,0.6]]]],"n":[[[[[0.8,0.2],[0.3,0.7]],[[0.5,0.5],[0.1,0.9]]]]],"o":[[[[[0.9,0.1],[0.2,0.8]],[[0.6,0.4],[0.5,0.5]]]]]},"sequences":[{"H":[[0],[1],[1]],"L":[[0],[1],[0]],"K":[[1],[1],[0]],"R":[[0],[1],[1]],"E":[[0],[0],[1]]}],"iterations":2,"attention":"ml"}"#;
+    const LOAD_EXAMPLE: &'static str = r#"{"load":{"cards":{"H":[2],"L":[2],"R":[2],"E":[2],"D":2},"params":{"theta":[[1,1]],"lam":[[[1,1],[1,1]]],"m1":[[[0.6,0.4],[0.5,0.5]]],"m":[[[[0.9,0.1],[0.2,0.8]],[[0.7,0.3],[0.4,0.6]]]],"n":[[[[[0.8,0.2],[0.3,0.7]],[[0.5,0.5],[0.1,0.9]]]]],"o":[[[[[0.9,0.1],[0.2,0.8]],[[0.6,0.4],[0.5,0.5]]]]]}},"as":"mine"}"#;
+    const USE_EXAMPLE: &'static str = r#"{"use":"mine","sequences":[{"H":[[0],[1],[1]],"L":[[0],[1],[0]],"R":[[0],[1],[1]],"E":[[0],[0],[1]]}],"iterations":0}"#;
     type Request = Request;
     type Response = Response;
-    const ANSWER: Answer<Self> = answer;
+    type Thing = Thing;
+    type Question = Question;
+    type Kept = Character;
+    type Last = ();
+
+    fn answer(request: Request, (): &mut (), _: &dyn Library) -> Result<String, DoorError> {
+        let (thing, question) = request.split();
+        let attention = check(&question)?;
+        line(&learned(&Character::new(thing)?, &question, attention, true)?)
+    }
+
+    fn keep(thing: Thing, _: &dyn Library) -> Result<Character, DoorError> {
+        Ok(Character::new(thing)?)
+    }
+
+    fn ask(used: &[&Character], question: Question) -> Result<String, DoorError> {
+        let attention = check(&question)?;
+        line(&learned(only(used)?, &question, attention, question.iterations > 0)?)
+    }
 }
 
-/// Numbers to start from, and what was observed.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Request {
-    /// How many values everything has.
+question! {
+    /// Numbers to start from, and what was observed.
+    load {
+        /// How many values everything has.
+        cards: Cards,
+        /// The numbers to start from.
+        params: Tables,
+    }
+    ask {
+        /// What was observed, life by life.
+        sequences: Vec<Observed>,
+        /// How often to re-estimate; 0 only tells what the numbers say of the sequences.
+        iterations: usize,
+        /// Whether attention stays ("fixed") or is learned: by maximum likelihood ("ml"), or with a Gamma prior ({"gamma": [a, b]}).
+        #[serde(default)]
+        attention: AttentionRequest,
+    }
+}
+
+/// A character's numbers, checked.
+pub(super) struct Character {
     cards: Cards,
-    /// The numbers to start from.
-    params: Tables,
-    /// What was observed, life by life.
-    sequences: Vec<Observed>,
-    /// How often to re-estimate; 0 only tells what the numbers say of the sequences.
-    iterations: usize,
-    /// Whether attention stays ("fixed") or is learned: by maximum likelihood ("ml"), or with a Gamma prior ({"gamma": [a, b]}).
-    #[serde(default)]
-    attention: AttentionRequest,
+    layout: Layout,
+    params: Params,
 }
 
 /// How many values everything has.
@@ -131,7 +161,9 @@ pub(super) struct Response {
     /// infinity.
     #[serde(skip_serializing_if = "Option::is_none")]
     log_posterior: Option<Vec<f64>>,
-    params: Tables,
+    /// The numbers; left out where a loaded character was not learned further.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    params: Option<Tables>,
     /// With no iterations: P(D_t = d, I_t = i | the whole sequence), [s][t][d][i].
     #[serde(skip_serializing_if = "Option::is_none")]
     gamma_d_i: Option<Vec<Shaped>>,
@@ -148,14 +180,14 @@ const MOST_ITERATIONS: usize = 100_000;
 /// So many cells of posteriors are kept in one answer at most.
 const MOST_CELLS: usize = 1 << 26;
 
-fn answer(request: Request) -> Result<Response, String> {
-    if request.iterations > MOST_ITERATIONS {
+fn check(asked: &Question) -> Result<Attention, String> {
+    if asked.iterations > MOST_ITERATIONS {
         return Err(format!(
             "{} iterations: at most {MOST_ITERATIONS} in one line, go on from its answer",
-            request.iterations
+            asked.iterations
         ));
     }
-    let attention = match request.attention {
+    Ok(match asked.attention {
         AttentionRequest::Fixed => Attention::Fixed,
         AttentionRequest::Ml => Attention::LIKELIEST,
         AttentionRequest::Gamma([shape, rate])
@@ -168,16 +200,33 @@ fn answer(request: Request) -> Result<Response, String> {
                 "a Gamma prior of [{a}, {b}]: a is at least 1, b at least 0, both at most 1e9"
             ));
         }
-    };
-    let cards = &request.cards;
-    let layout = Layout::plain(cards.decisions, &cards.high, &cards.low, &cards.reflexive, &cards.external)
-        .map_err(|error| error.to_string())?;
-    let mut params = Flat { layout: &layout, cards }.read(&request.params)?;
-    params.check(&layout).map_err(|error| error.to_string())?;
-    let mut sequences = Vec::with_capacity(request.sequences.len());
+    })
+}
+
+impl Character {
+    fn new(Thing { cards, params }: Thing) -> Result<Self, String> {
+        let layout =
+            Layout::plain(cards.decisions, &cards.high, &cards.low, &cards.reflexive, &cards.external)
+                .map_err(|error| error.to_string())?;
+        let params = Flat { layout: &layout, cards: &cards }.read(&params)?;
+        params.check(&layout).map_err(|error| error.to_string())?;
+        Ok(Character { cards, layout, params })
+    }
+}
+
+/// Learns from the sequences; says the character's numbers only if they are asked for.
+fn learned(
+    character: &Character,
+    asked: &Question,
+    attention: Attention,
+    with_numbers: bool,
+) -> Result<Response, String> {
+    let Character { cards, layout, params } = character;
+    let mut params = params.clone();
+    let mut sequences = Vec::with_capacity(asked.sequences.len());
     let mut cells = 0usize;
-    for (s, observed) in request.sequences.iter().enumerate() {
-        let sequence = observed.read(&layout).map_err(|error| format!("sequence {s}, {error}"))?;
+    for (s, observed) in asked.sequences.iter().enumerate() {
+        let sequence = observed.read(layout).map_err(|error| format!("sequence {s}, {error}"))?;
         cells += sequence.len() * layout.decisions() * (cards.high.len() + cards.low.len() + 2);
         sequences.push(sequence);
     }
@@ -185,24 +234,24 @@ fn answer(request: Request) -> Result<Response, String> {
         return Err("the sequences are too long for one line".to_owned());
     }
     let impossible = |error: LearnError| error.to_string();
-    let mut expectation = Expectation::new(&layout, &sequences, 0);
-    let prior = matches!(request.attention, AttentionRequest::Gamma(_));
+    let mut expectation = Expectation::new(layout, &sequences, 0);
+    let prior = matches!(asked.attention, AttentionRequest::Gamma(_));
     let (mut log_likelihood, mut log_posterior) = (Vec::new(), Vec::new());
-    for iteration in 0..=request.iterations {
-        let now = expectation.gather(&layout, &params).map_err(impossible)?;
+    for iteration in 0..=asked.iterations {
+        let now = expectation.gather(layout, &params).map_err(impossible)?;
         log_likelihood.push(now);
         log_posterior.push(now + log_prior(&params, attention));
-        if iteration < request.iterations {
-            maximise(&layout, &mut params, expectation.total(), 0.0, attention);
+        if iteration < asked.iterations {
+            maximise(layout, &mut params, expectation.total(), 0.0, attention);
         }
     }
     let (mut gamma_d_i, mut gamma_d_j, mut alpha_d) = (None, None, None);
-    if request.iterations == 0 {
+    if asked.iterations == 0 {
         let (mut high, mut low, mut filtered) = (Vec::new(), Vec::new(), Vec::new());
         let mut pass = Pass::new();
         for sequence in &sequences {
             let found =
-                posteriors(&layout, &params, sequence, &mut pass).map_err(|error| error.to_string())?;
+                posteriors(layout, &params, sequence, &mut pass).map_err(|error| error.to_string())?;
             let (ticks, d) = (sequence.len(), layout.decisions());
             high.push(Shaped::new(&[ticks, d, cards.high.len()], found.high));
             low.push(Shaped::new(
@@ -213,7 +262,7 @@ fn answer(request: Request) -> Result<Response, String> {
         }
         (gamma_d_i, gamma_d_j, alpha_d) = (Some(high), Some(low), Some(filtered));
     }
-    let params = Flat { layout: &layout, cards }.write(&params);
+    let params = with_numbers.then(|| Flat { layout, cards }.write(&params));
     let log_posterior = prior.then_some(log_posterior);
     Ok(Response { log_likelihood, log_posterior, params, gamma_d_i, gamma_d_j, alpha_d })
 }
