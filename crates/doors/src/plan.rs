@@ -94,10 +94,10 @@ pub(super) enum Response {
 }
 
 fn plan(task: &Task, asked: &Question) -> Result<Response, String> {
-    task.check_instance(&asked.init, &asked.goal).map_err(|error| error.to_string())?;
-    Ok(match solve(task, &asked.init, &asked.goal, asked.budget) {
+    let outcome = solve(task, &asked.init, &asked.goal, asked.budget);
+    Ok(match outcome.map_err(|error| error.to_string())? {
         Outcome::Plan { actions, tier } => Response::Plan { plan: actions, tier: tier.name().into() },
         Outcome::Unsolvable => Response::Unsolvable { unsolvable: true },
-        Outcome::GaveUp { expanded } => Response::GaveUp { gave_up: true, expanded },
+        Outcome::GaveUp { expanded, .. } => Response::GaveUp { gave_up: true, expanded },
     })
 }

@@ -39,7 +39,7 @@ fn a_wrong_column_is_named_by_its_values() {
         ],
     )
     .unwrap_err();
-    assert_eq!(refused.place, Place::Column { factor: 1, column: 1, row: None });
+    assert_eq!(refused.place, ProgramPart::Column { factor: 1, column: 1, row: None });
     assert!(refused.what.contains("more than 1") && refused.what.contains("Danger=true"), "{refused}");
 }
 

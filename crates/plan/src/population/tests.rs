@@ -53,9 +53,9 @@ fn all_ways_give_the_same_plans_for_any_number_of_threads() {
             for class in 0..fixture.domain.classes.len() {
                 let (packed, planner, init, goal) = columns(&fixture, class);
                 let mut each = vec![PlanSlot::default(); init.len()];
-                plan_each(&packed, &planner, &init, &goal, &mut each);
+                plan_each(&packed, &planner, &init, &goal, &mut each).unwrap();
                 let (mut distinct, mut numbers) = (Distinct::default(), vec![0; init.len()]);
-                plan_distinct(&packed, &planner, &init, &goal, &mut distinct, &mut numbers);
+                plan_distinct(&packed, &planner, &init, &goal, &mut distinct, &mut numbers).unwrap();
                 for (character, slot) in each.iter().enumerate() {
                     assert_eq!(*slot, distinct.plans[numbers[character] as usize]);
                     assert_eq!(slot.plan(), fixture.town.plan(class, character as u32));
