@@ -9,6 +9,10 @@ pub enum TraceError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
 
+    /// Begins like gzip, but is damaged or cut off.
+    #[error("it begins like gzip but cannot be unpacked: {0}\n  remedy: fetch or pack the file again")]
+    Gzip(#[source] std::io::Error),
+
     /// The file is something else altogether.
     #[error(
         "this is not a Parquet file: it does not begin with `PAR1`\n  remedy: give a file that `repertoire record` wrote, or a .csv that was made from one"

@@ -11,6 +11,8 @@
 //! | `columns`    | which value stands in which column: the one table that all formats share |
 //! | [`parquet`]  | [`Recorder`] and [`Recording`]                                           |
 //! | [`csv`]      | the same columns as text                                                 |
+//! | [`source`]   | a recording in either format                                             |
+//! | [`movement`] | who was where, from our recordings and from other games' CSV             |
 //!
 //! A recording that was cut off in the middle can be read up to the cut; see [`parquet`].
 //!
@@ -35,11 +37,14 @@ mod columns;
 pub mod csv;
 pub mod error;
 pub mod header;
+pub mod movement;
 pub mod parquet;
 pub mod row;
+pub mod source;
 
 pub use csv::{CsvReader, CsvWriter};
 pub use error::{CsvMistake, TraceError};
 pub use header::{Character, FORMAT, Header};
 pub use parquet::{Cut, Recorder, Recording, Ticks};
 pub use row::{Row, Tick};
+pub use source::{Format, Source};

@@ -1,7 +1,6 @@
 //! The formats of recorded play and of its maps: CSV and JSON, plain or gzip.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,21 +15,7 @@ use serde::Deserialize;
 
 use crate::arena::maps;
 use crate::trace::source::Source;
-
-/// A file's bytes, unpacked if it is gzip.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    let packed = std::fs::read(path).with_context(|| {
-        format!("{} could not be read\n  remedy: name a file that is there", path.display())
-    })?;
-    if !packed.starts_with(&[0x1f, 0x8b]) {
-        return Ok(packed);
-    }
-    let mut bytes = Vec::new();
-    flate2::read::MultiGzDecoder::new(&packed[..])
-        .read_to_end(&mut bytes)
-        .with_context(|| format!("{} begins like gzip but cannot be unpacked", path.display()))?;
-    Ok(bytes)
-}
+pub(crate) use crate::trace::source::read;
 
 #[derive(Deserialize)]
 struct NavFile {

@@ -13,4 +13,5 @@ mod read;
 mod write;
 
 pub use read::CsvReader;
+pub(crate) use read::unreadable;
 pub use write::CsvWriter;

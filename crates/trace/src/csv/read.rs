@@ -160,7 +160,7 @@ fn read_header<R: Read>(source: &mut BufReader<R>) -> Result<(Header, u64), Trac
     Ok((header, lines))
 }
 
-fn unreadable(error: &csv::Error, lines_before: u64) -> TraceError {
+pub(crate) fn unreadable(error: &csv::Error, lines_before: u64) -> TraceError {
     if let csv::ErrorKind::Io(error) = error.kind() {
         return TraceError::Io(std::io::Error::new(error.kind(), error.to_string()));
     }
