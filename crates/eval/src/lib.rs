@@ -3,6 +3,7 @@
 //! | module         | what it holds                                                              |
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
+//! | [`belief`]     | how well unseen opponents are tracked                                      |
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
@@ -14,6 +15,7 @@
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
+pub mod belief;
 pub mod identify;
 pub mod interval;
 pub mod le_hy;

@@ -11,6 +11,11 @@
 //! | `columns`    | which value stands in which column: the one table that all formats share |
 //! | [`parquet`]  | [`Recorder`] and [`Recording`]                                           |
 //! | [`csv`]      | the same columns as text                                                 |
+//! | [`source`]   | a recording in either format                                             |
+//! | [`movement`] | who was where, from our recordings and from other games' CSV             |
+//! | [`nav`]      | other games' navigation meshes and lines of sight                        |
+//! | [`rounds`]   | rounds of play on such a map, to track opponents by                      |
+//! | [`snapshots`] | everybody at one moment                                                 |
 //!
 //! A recording that was cut off in the middle can be read up to the cut; see [`parquet`].
 //!
@@ -35,11 +40,17 @@ mod columns;
 pub mod csv;
 pub mod error;
 pub mod header;
+pub mod movement;
+pub mod nav;
 pub mod parquet;
+pub mod rounds;
 pub mod row;
+pub mod snapshots;
+pub mod source;
 
 pub use csv::{CsvReader, CsvWriter};
 pub use error::{CsvMistake, TraceError};
 pub use header::{Character, FORMAT, Header};
 pub use parquet::{Cut, Recorder, Recording, Ticks};
 pub use row::{Row, Tick};
+pub use source::{Format, Source};

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use repertoire_trace::{CsvWriter, Recorder, TraceError};
+use repertoire_trace::{CsvWriter, Format, Recorder, TraceError};
 
-use super::source::{Format, Source};
+use super::source::{Source, format_of};
 use crate::output;
 
 /// Turn a recording into another format, or what is left of one into a whole file
@@ -28,7 +28,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let format = Format::of(&args.output)?;
+    let format = format_of(&args.output)?;
     let mut source = Source::open(&args.input)?;
     output::refuse_overwriting(&args.output, &args.input, "what is read")?;
     source.note_cut();

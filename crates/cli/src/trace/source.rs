@@ -1,69 +1,72 @@
-//! A recording in either format, told by the file's extension.
+//! Opens recordings, and says what is wrong with one by its file's name.
 
 use std::fs::File;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
-use repertoire_trace::{CsvReader, Cut, Header, Recording, Tick, TraceError};
+use anyhow::{Context, Result, anyhow, bail};
+use repertoire_trace::{Cut, Format, Header, Source as Opened, Tick, TraceError, source};
 
-/// The formats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
-    Parquet,
-    Csv,
+/// The format that a file's name asks for.
+pub(super) fn format_of(path: &Path) -> Result<Format> {
+    match named_format(path) {
+        Some(format) => Ok(format),
+        None => bail!(
+            "{}: its name does not tell what kind of recording it is\n  remedy: name a file that ends in .parquet or .csv",
+            path.display()
+        ),
+    }
 }
 
-impl Format {
-    pub(super) fn of(path: &Path) -> Result<Self> {
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        match extension.as_deref() {
-            Some("parquet") => Ok(Format::Parquet),
-            Some("csv") => Ok(Format::Csv),
-            _ => bail!(
-                "{}: its name does not tell what kind of recording it is\n  remedy: name a file that ends in .parquet or .csv",
-                path.display()
-            ),
-        }
+fn named_format(path: &Path) -> Option<Format> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("parquet") => Some(Format::Parquet),
+        Some("csv") => Some(Format::Csv),
+        _ => None,
     }
+}
+
+/// A file's bytes, unpacked if it is gzip.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    let bytes = std::fs::read(path).with_context(|| {
+        format!("{} could not be read\n  remedy: name a file that is there", path.display())
+    })?;
+    source::unpack(bytes).map_err(|error| in_file(path, error))
 }
 
 /// An open recording.
 pub(crate) struct Source {
     path: PathBuf,
-    kind: Kind,
-}
-
-enum Kind {
-    Parquet(Box<Recording<File>>),
-    Csv(Box<CsvReader<File>>),
+    opened: Opened<File>,
 }
 
 impl Source {
+    /// Opens a recording, whatever it is called: how it begins tells its format. Only a file that begins like neither is
+    /// judged by its name.
     pub(crate) fn open(path: &Path) -> Result<Self> {
-        let format = Format::of(path)?;
-        let file = File::open(path).map_err(|error| {
+        let unreadable = |error: std::io::Error| {
             let remedy = "give a recording: `repertoire record -o match.parquet` makes one";
             anyhow!("{} could not be read: {error}\n  remedy: {remedy}", path.display())
-        })?;
-        let kind = match format {
-            Format::Parquet => Recording::open(file).map(|recording| Kind::Parquet(Box::new(recording))),
-            Format::Csv => CsvReader::open(file).map(|reader| Kind::Csv(Box::new(reader))),
         };
-        Ok(Source { path: path.to_owned(), kind: kind.map_err(|error| in_file(path, error))? })
+        let mut file = File::open(path).map_err(unreadable)?;
+        let mut first = Vec::new();
+        file.by_ref().take(16).read_to_end(&mut first).map_err(unreadable)?;
+        file.rewind().map_err(unreadable)?;
+        let format = match Format::sniff(&first) {
+            Some(format) => format,
+            None => format_of(path)?,
+        };
+        let opened = Opened::open(file, format).map_err(|error| in_file(path, error))?;
+        Ok(Source { path: path.to_owned(), opened })
     }
 
     pub(crate) fn header(&self) -> &Header {
-        match &self.kind {
-            Kind::Parquet(recording) => recording.header(),
-            Kind::Csv(reader) => reader.header(),
-        }
+        self.opened.header()
     }
 
     pub(crate) fn cut(&self) -> Option<Cut> {
-        match &self.kind {
-            Kind::Parquet(recording) => recording.cut(),
-            Kind::Csv(_) => None,
-        }
+        self.opened.cut()
     }
 
     /// Says on standard error that a part is missing, if one is.
@@ -75,12 +78,8 @@ impl Source {
 
     /// The ticks, whose mistakes name the file.
     pub(crate) fn ticks(&mut self) -> impl Iterator<Item = Result<Tick>> {
-        let Source { path, kind } = self;
-        let ticks: Box<dyn Iterator<Item = Result<Tick, TraceError>>> = match kind {
-            Kind::Parquet(recording) => Box::new(recording.ticks()),
-            Kind::Csv(reader) => Box::new(reader),
-        };
-        ticks.map(move |tick| tick.map_err(|error| in_file(path, error)))
+        let Source { path, opened } = self;
+        opened.ticks().map(move |tick| tick.map_err(|error| in_file(path, error)))
     }
 }
 
@@ -94,7 +93,7 @@ pub(crate) fn cut_words(path: &Path, cut: Cut) -> String {
 }
 
 /// A mistake with its file, and in text with its line as editors want it.
-fn in_file(path: &Path, error: TraceError) -> anyhow::Error {
+pub(crate) fn in_file(path: &Path, error: TraceError) -> anyhow::Error {
     match error {
         TraceError::Csv(mistake) => {
             let column = if mistake.column.is_empty() {

@@ -22,8 +22,8 @@ pub mod mds;
 
 use std::f64::consts::PI;
 
-use repertoire_mind::Percept;
 use repertoire_prob::num::atan2;
+pub use repertoire_trace::movement::Moment;
 use serde::Serialize;
 
 /// Bins of a signature, each so many degrees wide; the first is centred on 0, angles grow to the left.
@@ -34,31 +34,6 @@ pub const BIN_DEG: f64 = 360.0 / BINS as f64;
 
 /// Moments are this far apart.
 pub const PERIOD_SECS: f64 = 0.1;
-
-/// Where somebody was at a moment, and where he faced.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moment {
-    /// When.
-    pub secs: f64,
-    /// Where.
-    pub at: [f64; 3],
-    /// Where he faced, seen from above, counter-clockwise in degrees.
-    pub yaw_deg: f64,
-    /// Which life; nothing is measured across two.
-    pub life: u32,
-}
-
-impl Moment {
-    /// As somebody perceives himself, in the arena.
-    pub fn of(percept: &Percept) -> Self {
-        Moment {
-            secs: f64::from(percept.tick) * percept.period_secs,
-            at: percept.own.position.into(),
-            yaw_deg: percept.own.yaw.to_degrees(),
-            life: percept.own.life,
-        }
-    }
-}
 
 /// The three histograms.
 #[derive(Clone, Debug, PartialEq, Serialize)]

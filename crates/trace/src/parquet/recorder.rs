@@ -11,7 +11,7 @@ use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
 use super::footer::Footer;
 use super::{Checksum, MAGIC, group, schema};
-use crate::check::{Check, flatten};
+use crate::check::{Check, Refusal};
 use crate::columns::Flat;
 use crate::{Header, Tick, TraceError};
 
@@ -77,8 +77,8 @@ impl<W: Write + Send> Recorder<W> {
     pub fn push(&mut self, tick: Tick) -> Result<(), TraceError> {
         self.refuse_after_failure()?;
         let number = tick.tick;
-        self.check.tick(&tick).map_err(|what| TraceError::Refused { tick: number, what })?;
-        self.rows.extend(flatten(tick));
+        let refused = |why: Refusal| TraceError::Refused { tick: number, what: why.to_string() };
+        self.rows.extend(self.check.take(tick).map_err(refused)?);
         self.ticks_in_group += 1;
         if self.ticks_in_group < self.ticks_written.clamp(*self.group_ticks.start(), *self.group_ticks.end())
         {

@@ -14,7 +14,7 @@ use parquet::file::serialized_reader::SerializedRowGroupReader;
 
 use super::footer::{self, Found};
 use super::{Checksum, group, schema};
-use crate::check::Gather;
+use crate::check::{Gather, Refusal};
 use crate::columns::Flat;
 use crate::header::check_format;
 use crate::{Header, Tick, TraceError};
@@ -200,9 +200,14 @@ impl<R: Read + Seek> Ticks<'_, R> {
         loop {
             for flat in self.rows.by_ref() {
                 let number = flat.tick;
-                let what = |what| TraceError::Damaged {
-                    place: format!("in row {} (tick {number}; the first row is 0)", self.row),
-                    what,
+                let what = |why| match why {
+                    Refusal::NotFinite { character, column, value } => {
+                        TraceError::NotFinite { row: self.row, tick: number, character, column, value }
+                    }
+                    Refusal::Other(what) => TraceError::Damaged {
+                        place: format!("in row {} (tick {number}; the first row is 0)", self.row),
+                        what,
+                    },
                 };
                 let ended = self.gather.push(flat).map_err(what)?;
                 self.row += 1;
