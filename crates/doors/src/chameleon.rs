@@ -1,5 +1,7 @@
 //! `ask chameleon`: attention, decisions and actions learned from sequences.
 
+use std::borrow::Cow;
+
 use repertoire_chameleon::learn::{Expectation, LearnError};
 use repertoire_chameleon::maximise::log_prior;
 use repertoire_chameleon::posterior::posteriors;
@@ -222,7 +224,8 @@ fn learned(
     with_numbers: bool,
 ) -> Result<Response, String> {
     let Character { cards, layout, params } = character;
-    let mut params = params.clone();
+    // Copied only when learning changes it.
+    let mut params = Cow::Borrowed(params);
     let mut sequences = Vec::with_capacity(asked.sequences.len());
     let mut cells = 0usize;
     for (s, observed) in asked.sequences.iter().enumerate() {
@@ -242,7 +245,7 @@ fn learned(
         log_likelihood.push(now);
         log_posterior.push(now + log_prior(&params, attention));
         if iteration < asked.iterations {
-            maximise(layout, &mut params, expectation.total(), 0.0, attention);
+            maximise(layout, params.to_mut(), expectation.total(), 0.0, attention);
         }
     }
     let (mut gamma_d_i, mut gamma_d_j, mut alpha_d) = (None, None, None);
