@@ -22,11 +22,13 @@
 //! | [`snapshot`]   | one side from where the other stands, without a past                         |
 //! | [`score`]      | how good a belief was                                                        |
 //! | [`evaluate`]   | all trackers on recorded play                                                |
+//! | [`error`]      | what can be wrong with what is handed in                                     |
 //!
 //! Nothing here knows a file, a clock or a game: places are numbers, steps are steps.
 
 pub mod crowd;
 pub mod dynamics;
+pub mod error;
 pub mod evaluate;
 pub mod filter;
 pub mod fitted;
@@ -49,6 +51,7 @@ pub mod walk;
 pub mod ways;
 
 pub use dynamics::{Dynamics, DynamicsError};
+pub use error::{FilterError, ModelError};
 pub use filter::{Filter, Impossible, Leak, filter_all};
 pub use fitted::Fitted;
 pub use graph::{Distances, Graph};

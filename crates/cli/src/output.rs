@@ -115,6 +115,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Resu
         return File::create(&target).map_err(Into::into).and_then(|mut out| write(&mut out)).map_err(failed);
     }
     let beside = part_of(&target).with_context(|| format!("{} is not the name of a file", path.display()))?;
+    remove_stale_parts(&target);
     let replace = || -> Result<()> {
         write(&mut File::create(&beside)?)?;
         if let Some(before) = &before {
@@ -128,6 +129,45 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Resu
         let _ = std::fs::remove_file(&beside);
     }
     written.map_err(failed)
+}
+
+/// Removes what earlier attempts to replace a file left beside it when they were killed: parts named after a process that no
+/// longer lives. Says so, since a part of a recording could have been recovered. Where the system cannot tell who lives,
+/// nothing is removed.
+fn remove_stale_parts(target: &Path) {
+    let Some(name) = target.file_name() else { return };
+    let prefix = format!(".{}.", name.to_string_lossy());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut parts: Vec<(String, u32)> = entries
+        .filter_map(|entry| {
+            let file = entry.ok()?.file_name().to_str()?.to_owned();
+            let process = file.strip_prefix(&prefix)?.strip_suffix(".part")?.parse().ok()?;
+            Some((file, process))
+        })
+        .collect();
+    parts.sort_unstable();
+    for (file, process) in parts {
+        if has_ended(process) && std::fs::remove_file(folder.join(&file)).is_ok() {
+            anstream::eprintln!("note: removed {file}, which a run that was killed had left");
+        }
+    }
+}
+
+/// Whether a process is known to live no longer.
+fn has_ended(process: u32) -> bool {
+    #[cfg(unix)]
+    {
+        let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
+        process.is_some_and(|process| {
+            rustix::process::test_kill_process(process) == Err(rustix::io::Errno::SRCH)
+        })
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = process;
+        false
+    }
 }
 
 /// Refuses to write over something that is read.

@@ -23,7 +23,11 @@ Examples:
   repertoire record -o match.parquet
   repertoire record --contender native:7 --contender native:1 --map keep --seconds 600 -o match.parquet
   repertoire trace info match.parquet
-  repertoire replay match.parquet")]
+  repertoire replay match.parquet
+
+A run that is killed leaves a recording that every command reads up to the cut: the file itself, or, where a file was to be
+replaced, .NAME.PROCESS.part beside it. `repertoire trace recover` makes a whole recording of it; the next `record` to the
+same file removes it.")]
 pub struct Args {
     /// Who plays, as in `tournament`; give it once for each character [default: native:1, 3, 5 and 7]
     #[arg(long = "contender", value_name = "NAME[:LEVEL|=FILE]")]

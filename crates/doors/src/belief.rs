@@ -2,7 +2,7 @@
 
 use repertoire_belief::crowd::{self, Sightings};
 use repertoire_belief::share::long_run_share;
-use repertoire_belief::{Dynamics, Impossible, best_path, filter_all, smooth};
+use repertoire_belief::{Dynamics, FilterError, best_path, filter_all, smooth};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -182,7 +182,7 @@ fn one(
         }
         taken.push(sum.value());
     }
-    let impossible = |error: Impossible| error.to_string();
+    let impossible = |error: FilterError| error.to_string();
     let (posterior, mut log_evidence) = filter_all(dynamics, &likelihood).map_err(impossible)?;
     log_evidence.iter_mut().zip(&taken).for_each(|(log, taken)| *log += taken);
     let (mut smoothed, mut path, mut path_log_probability) = (None, None, None);

@@ -242,7 +242,7 @@ impl Beliefs {
             if total > 0.0 {
                 self.scratch.iter_mut().for_each(|weight| *weight /= total);
                 // A point with links cannot be impossible.
-                let _ = opponent.filter.begin(&self.scratch, &walk.ones);
+                let _ = opponent.filter.begin_unchecked(&self.scratch, &walk.ones);
             } else {
                 begin_anywhere(&mut opponent.filter, walk);
             }
@@ -281,7 +281,7 @@ impl Beliefs {
         }
         let leak = repertoire_belief::Leak { share: LEAK, prior: &walk.even };
         for opponent in self.opponents.iter_mut().filter(|opponent| !opponent.in_view) {
-            if opponent.filter.step_with_leak(&walk.dynamics, &self.scratch, leak).is_err() {
+            if opponent.filter.step_unchecked(&walk.dynamics, &self.scratch, leak).is_err() {
                 begin_anywhere(&mut opponent.filter, walk);
             }
         }
@@ -392,5 +392,5 @@ impl Beliefs {
 
 fn begin_anywhere(filter: &mut Filter, walk: &MapWalk) {
     // Even chances cannot be impossible.
-    let _ = filter.begin(&walk.even, &walk.ones);
+    let _ = filter.begin_unchecked(&walk.even, &walk.ones);
 }

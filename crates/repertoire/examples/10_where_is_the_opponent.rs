@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Later they are known to have come back into the corridor: what did they do in between?
     views.push(seen(3));
-    let known = with_ends(&views, 0, 3);
+    let known = with_ends(&views, 0, 3)?;
     let back = smooth(&dynamics, &known)?;
     println!("looking back, he was in the closet at second 6 with {:.0} %", 100.0 * back[6][5]);
     let way = best_path(&dynamics, &known)?;

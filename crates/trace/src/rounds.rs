@@ -340,3 +340,63 @@ fn number(names: &mut Vec<String>, name: &str) -> usize {
         names.len() - 1
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Recorder, Row, Tick};
+
+    fn ground() -> Ground {
+        let places = Graph {
+            ids: vec![4, 9],
+            centres: vec![[0.0; 3], [10.0, 0.0, 0.0]],
+            links: vec![vec![1], vec![0]],
+            names: vec![String::new(); 2],
+        };
+        Ground { places, map: "halls".to_owned(), ..Ground::default() }
+    }
+
+    fn match_on(map: &str, map_source: &str) -> Vec<u8> {
+        let mut header = Header::new("arena", map, 1, 0.1, ["a"]);
+        header.map_source = map_source.to_owned();
+        let mut recorder = Recorder::new(Vec::new(), header).expect("a good header");
+        recorder.push(Tick { tick: 0, state_hash: 0, rows: vec![Row::of(0)] }).expect("a good tick");
+        recorder.finish().expect("memory")
+    }
+
+    #[test]
+    fn a_match_on_another_map_is_refused() {
+        let refused = read(match_on("yard", ""), "match", &ground()).expect_err("another map");
+        assert!(matches!(refused, RoundsError::OtherMap { .. }), "{refused}");
+        assert!(refused.to_string().contains("played on the map `yard`, the places are those of `halls`"));
+        read(match_on("halls", ""), "match", &ground()).expect("the same map");
+        // Where nobody says which map it is, there is nothing to compare.
+        let unnamed = Ground { map: String::new(), ..ground() };
+        read(match_on("yard", ""), "match", &unnamed).expect("nobody knows");
+    }
+
+    #[test]
+    fn a_match_on_another_version_of_the_map_is_refused() {
+        let known = Ground { map_source: Some("name = \"halls\"".to_owned()), ..ground() };
+        let refused = read(match_on("halls", "name = \"halls\"\n# changed"), "match", &known);
+        assert!(matches!(refused, Err(RoundsError::OtherVersion { .. })));
+        read(match_on("renamed", "name = \"halls\"\n"), "match", &known).expect("the map itself is the same");
+    }
+
+    #[test]
+    fn rows_of_other_games_with_numbers_that_are_none_are_refused() {
+        for (row, what) in [
+            ("1,NaN,a,T,9,0,0,0", "`NaN` is no time"),
+            ("1,inf,a,T,9,0,0,0", "`inf` is no time"),
+            ("1,0,a,T,9,NaN,0,0", "`NaN` is no position for `x`"),
+            ("1,0,a,T,,0,0,-inf", "`-inf` is no position for `z`"),
+        ] {
+            let text = format!("round,t,player,side,nav_area,x,y,z\n1,-1,a,T,4,0,0,0\n{row}\n");
+            let refused = read(text.into_bytes(), "play", &ground()).expect_err(row).to_string();
+            assert!(
+                refused.contains("line 3") && refused.contains(what) && refused.contains("remedy"),
+                "{refused}"
+            );
+        }
+    }
+}

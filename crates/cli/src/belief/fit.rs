@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
         settings.regions = regions;
     }
-    let model = Model::fit(&ground.map, ground.places, &play, settings);
+    let model = Model::fit(&ground.map, ground.places, &play, settings)?;
     if model.lives.is_empty() {
         bail!(
             "nobody lives while a round is live in this play\n  remedy: give rounds with live = 1 and alive = 1"

@@ -164,7 +164,7 @@ pub fn leave_one_out(
     let one = |round: usize| -> Result<Vec<(Vec<Record>, u64, u64)>, BeliefError> {
         let mut others = play.clone();
         others.rounds.remove(round);
-        let model = Model::fit_with(&ground.map, ground.places.clone(), &distances, &others, settings);
+        let model = Model::fit_with(&ground.map, ground.places.clone(), &distances, &others, settings)?;
         let fitted = Fitted::with_distances(model, distances.clone())?;
         let ways = trackers::ways(&fitted);
         let mut measured = Vec::new();

@@ -18,7 +18,7 @@ pub mod plants;
 pub mod rts;
 pub mod trackers;
 
-use repertoire_belief::DynamicsError;
+use repertoire_belief::ModelError;
 use repertoire_belief::evaluate::Sight;
 use repertoire_belief::play::Play;
 
@@ -27,9 +27,9 @@ pub use trackers::TrackerKind;
 /// Why an experiment cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum BeliefError {
-    /// The model's tables are none.
+    /// The model, or the play it should be learned from, is wrong.
     #[error(transparent)]
-    Dynamics(#[from] DynamicsError),
+    Model(#[from] ModelError),
 
     /// Nobody is ever hidden.
     #[error("no enemy is ever out of sight in this play\n  remedy: give play with a live round of two sides")]

@@ -329,8 +329,11 @@ fn one_unit(settings: &Settings, field: &Field, distances: &Distances, number: u
     };
     let even = even_speed(distances, &field.graph, start, end, places.len());
     let filtered = filter_all(&aimless, &from_start(&sightings)).map(|(posterior, _)| posterior);
-    let known = with_ends(&sightings, start, end);
-    let told = [Ok(even), filtered, smooth(&aimed, &with_ends(&blind, start, end)), smooth(&aimed, &known)];
+    let (Ok(known), Ok(ends_only)) = (with_ends(&sightings, start, end), with_ends(&blind, start, end))
+    else {
+        return Vec::new();
+    };
+    let told = [Ok(even), filtered, smooth(&aimed, &ends_only), smooth(&aimed, &known)];
     let Ok(best) = best_path(&aimed, &known) else { return Vec::new() };
     let mut scorer = Scorer::default();
     let mut scores = Vec::new();

@@ -19,6 +19,26 @@ use crate::{Header, Tick, TraceError};
 ///
 /// Keeps the rows of one group in memory, a few megabytes at most. One that is dropped without
 /// [`Recorder::finish`] leaves a file that can be read up to its last group.
+///
+/// ```
+/// use repertoire_mind::{Command, Percept};
+/// use repertoire_trace::{Header, Recorder, Row, Tick, TraceError};
+///
+/// let mut recorder = Recorder::new(Vec::new(), Header::new("my game", "cellar", 7, 0.1, ["ann", "bot"]))?;
+/// for tick in 0..10 {
+///     let percept = Percept { tick, period_secs: 0.1, ..Percept::default() };
+///     let command = Command { forward: 1.0, ..Command::default() };
+///     let ann = Row { percept: Some(percept), command: Some(command), ..Row::of(0) };
+///     let bot = Row { alive: false, ..Row::of(1) };
+///     recorder.push(Tick { tick, state_hash: 0, rows: vec![ann, bot] })?;
+/// }
+/// // A number that is none is refused, and leaves the recording as it was.
+/// let lost = Row { command: Some(Command { yaw: f64::NAN, ..Command::default() }), ..Row::of(0) };
+/// let refused = recorder.push(Tick { tick: 10, state_hash: 0, rows: vec![lost] });
+/// assert!(matches!(refused, Err(TraceError::Refused { tick: 10, .. })));
+/// let file: Vec<u8> = recorder.finish()?;
+/// # Ok::<(), TraceError>(())
+/// ```
 pub struct Recorder<W: Write + Send> {
     out: TrackedWrite<Summing<W>>,
     header: Header,
