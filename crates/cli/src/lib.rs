@@ -22,13 +22,12 @@
 //! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
-//! This is the only crate that reads and writes files.
+//! Only this crate writes files; characters are read by `repertoire::load`.
 
 pub mod arena;
 pub mod ask;
 pub mod behaviour;
 pub mod belief;
-mod beside;
 pub mod chameleon;
 mod clock;
 pub mod doom;

@@ -7,7 +7,6 @@ mod figures;
 mod import;
 mod list;
 pub mod maps;
-pub mod roster;
 mod seek;
 mod soak;
 mod top;
@@ -15,6 +14,7 @@ mod watch;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
+pub use repertoire::roster;
 use repertoire_worlds::arena::map::file;
 
 use crate::output;

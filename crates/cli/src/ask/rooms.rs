@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use repertoire::load::scenario_from_text;
 use repertoire_character::profile::{PROFILES, file, profile};
 use repertoire_character::{Profile, Standing};
 use repertoire_worlds::rooms::scenario::{SCENARIOS, scenario};
@@ -13,7 +14,6 @@ use serde_json::Value;
 
 use super::{Answer, Part};
 use crate::rooms::film::{Film, Role, Worth};
-use crate::rooms::source::read_scenario;
 
 pub(super) struct Rooms;
 
@@ -130,7 +130,7 @@ fn life(role: Role) -> Life {
 fn find(written: &Value) -> Result<Arc<Scenario>, String> {
     match written {
         Value::String(text) if text.contains('\n') || text.contains('=') => {
-            read_scenario("scenario", text).map_err(|error| format!("{error:#}"))
+            scenario_from_text("scenario", text).map_err(|error| error.to_string())
         }
         Value::String(name) => scenario(name).map(Arc::new).ok_or_else(|| {
             let names: Vec<&str> = SCENARIOS.iter().map(|(name, _)| *name).collect();
@@ -138,7 +138,7 @@ fn find(written: &Value) -> Result<Arc<Scenario>, String> {
         }),
         Value::Object(_) => {
             let text = repertoire_authored::write(&without_nulls(written))?;
-            read_scenario("scenario", &text).map_err(|error| format!("{error:#}"))
+            scenario_from_text("scenario", &text).map_err(|error| error.to_string())
         }
         _ => Err("`scenario` must be a name, a text, or an object".into()),
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use repertoire::load;
 use repertoire_authored::nearest;
 use repertoire_bayes::sequence::{Behaviour, file, shipped};
 use schemars::JsonSchema;
@@ -9,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Answer, Part};
-use crate::behaviour::load::load;
 
 pub(super) struct Sequences;
 
@@ -112,7 +112,7 @@ fn answer(request: Request) -> Result<Response, String> {
 
 fn behaviour(written: &Value) -> Result<Behaviour, String> {
     match written {
-        Value::String(name) => load(name).map_err(|error| format!("{error:#}")),
+        Value::String(name) => load::behaviour(name).map_err(|error| error.to_string()),
         Value::Object(object) => {
             // The reader of files reads this too, so that both mean the same.
             let mut object = object.clone();
