@@ -23,13 +23,12 @@
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //! | [`signals`]    |                         | stopping early on Ctrl-C and `kill`               |
 //!
-//! This is the only crate that reads and writes files.
+//! Only this crate writes files; characters are read by `repertoire::load`.
 
 pub mod arena;
 pub mod ask;
 pub mod behaviour;
 pub mod belief;
-mod beside;
 pub mod chameleon;
 mod clock;
 pub mod doom;

@@ -109,7 +109,7 @@ fn contenders(args: &Args) -> Result<Vec<Contender>> {
     }
     let make =
         |name: &String| roster::find(name).map(|entry| Contender { mind: (entry.make)(), name: entry.name });
-    written.iter().map(make).collect()
+    Ok(written.iter().map(make).collect::<Result<_, _>>()?)
 }
 
 fn record(args: &Args, map: &str, game: &mut Match, out: &mut File) -> Result<Recorded> {

@@ -110,7 +110,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 /// The tournament that the options ask for.
 fn tournament(args: &Args) -> Result<Tournament> {
-    let contenders = contenders(args).iter().map(|written| roster::find(written)).collect::<Result<_>>()?;
+    let contenders =
+        contenders(args).iter().map(|written| roster::find(written)).collect::<Result<_, _>>()?;
     let levels = map_names(args).iter().map(|name| maps::find(name)).collect::<Result<_>>()?;
     Ok(Tournament {
         levels,

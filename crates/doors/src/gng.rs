@@ -1,7 +1,7 @@
 //! `ask gng`: growing neural gas, figure 3.12 of Tencé 2011 and nothing added.
 
-use repertoire_topology::learner::{FARTHEST, is_position};
-use repertoire_topology::{EdgeRule, Gas, Params, Point};
+use repertoire_topology::error::FARTHEST;
+use repertoire_topology::{EdgeRule, Gas, GasSettings, Point};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,7 @@ struct Figure {
 
 impl Default for Figure {
     fn default() -> Self {
-        let Params { a1, a2, decay, err, age, .. } = Params::default();
+        let GasSettings { a1, a2, decay, err, age, .. } = GasSettings::default();
         Figure { a1, a2, decay, err, age }
     }
 }
@@ -67,14 +67,11 @@ pub(super) struct Response {
 
 fn answer(request: Request) -> Result<Response, String> {
     let Figure { a1, a2, decay, err, age } = request.params;
-    let params = Params { a1, a2, decay, err, age, edges: request.edges, ..Params::default() };
-    params.check()?;
-    let mut gas = Gas::new(params);
+    let settings = GasSettings { a1, a2, decay, err, age, edges: request.edges, ..GasSettings::default() };
+    let mut gas = Gas::new(settings).map_err(|error| error.to_string())?;
     for (t, point) in request.points.into_iter().enumerate() {
-        if !is_position(&point) {
-            return Err(format!("point {t} is {point:?}: coordinates are numbers up to {FARTHEST:e}"));
-        }
-        gas.see(point);
+        let wrong = |_| format!("point {t} is {point:?}: coordinates are numbers up to {FARTHEST:e}");
+        gas.see(point).map_err(wrong)?;
     }
     Ok(Response { nodes: gas.nodes().map(|(_, at)| at).collect(), edges: gas.edges() })
 }

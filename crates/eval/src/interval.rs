@@ -27,6 +27,14 @@ pub const CONFIDENCE: f64 = 0.95;
 const MOST_FREEDOM: u32 = 20_000;
 
 /// A mean and how sure it is.
+///
+/// ```
+/// use repertoire_eval::Interval;
+///
+/// let scores = Interval::of(&[12.0, 9.0, 15.0, 10.0, 14.0]);
+/// assert_eq!(scores.mean, 12.0);
+/// assert!(scores.low() < 9.0 && scores.high() > 15.0, "five matches say little");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The mean.

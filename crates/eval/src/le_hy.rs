@@ -27,17 +27,42 @@ use crate::tournament::Entry;
 /// Who teaches.
 pub const TEACHERS: [&str; 2] = ["aggressive", "prudent"];
 
-/// What to do.
+/// Demonstrations of teachers with known behaviours, and pupils that learn tasks from them by every method.
+///
+/// ```no_run
+/// # use std::sync::Arc;
+/// # use repertoire_eval::le_hy::{LessonsError, TaskLessons};
+/// # fn show(level: Arc<repertoire_worlds::arena::level::Level>) -> Result<(), LessonsError> {
+/// let lessons = TaskLessons { level, lengths_secs: vec![35.0, 350.0], demonstrations: 2, seed: 1 };
+/// let (recoveries, pupils) = lessons.teach(&|| ())?;
+/// for one in &recoveries {
+///     println!("{} by {}: {:.3}", one.teacher, one.method.name(), one.points[0].1.mean);
+/// }
+/// println!("{} behaviours to play with", pupils.len());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
-pub struct Lessons {
+pub struct TaskLessons {
     /// Where the teachers play.
     pub level: Arc<Level>,
     /// How long a demonstration is, in seconds of the game. The thesis's was 350 s.
     pub lengths_secs: Vec<f64>,
     /// How many demonstrations the mean is over.
     pub demonstrations: u32,
-    /// Chance comes from it.
+    /// Random seed; the same seed repeats the run.
     pub seed: u64,
+}
+
+/// Why no lesson can be given.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum LessonsError {
+    /// A demonstration too short or too long to play.
+    #[error("{0}: a demonstration of that length shows nothing\n  remedy: seconds from 1 to 100000")]
+    Length(f64),
+    /// No demonstration.
+    #[error("there are no demonstrations to learn from\n  remedy: at least 1")]
+    NoDemonstrations,
 }
 
 /// How far a learner is from its teacher.
@@ -53,7 +78,7 @@ pub struct Recovery {
 
 /// A behaviour learned from one demonstration of the length of the thesis's.
 #[derive(Clone, Debug)]
-pub struct Pupil {
+pub struct TaskPupil {
     /// The teacher.
     pub teacher: &'static str,
     /// How it was learned.
@@ -131,7 +156,7 @@ fn apart(teacher: &Connected, learner: &Connected, situations: &[Situation]) -> 
     situations.iter().map(one).sum::<f64>() / situations.len().max(1) as f64
 }
 
-impl Lessons {
+impl TaskLessons {
     /// The thesis's length of demonstration, in seconds.
     pub const THESIS_SECS: f64 = 350.0;
 
@@ -141,7 +166,10 @@ impl Lessons {
 
     /// Learns by every method from demonstrations of every length, and from one of the thesis's length for the table.
     /// `done` hears of every demonstration that is over. The answer does not depend on the number of threads.
-    pub fn teach(&self, done: &(dyn Fn() + Sync)) -> (Vec<Recovery>, Vec<Pupil>) {
+    ///
+    /// Fails if there is no demonstration, or one is shorter than a second or longer than a day.
+    pub fn teach(&self, done: &(dyn Fn() + Sync)) -> Result<(Vec<Recovery>, Vec<TaskPupil>), LessonsError> {
+        self.check()?;
         let lessons: Vec<(usize, u32)> = (0..TEACHERS.len())
             .flat_map(|teacher| (0..self.demonstrations).map(move |demo| (teacher, demo)))
             .collect();
@@ -164,11 +192,20 @@ impl Lessons {
                 let points = self.lengths_secs.iter().enumerate().map(point).collect();
                 recoveries.push(Recovery { teacher, method, points });
                 if let Some(behaviour) = taught.first().and_then(|one| one.pupils[at].clone()) {
-                    pupils.push(Pupil { teacher, method, behaviour });
+                    pupils.push(TaskPupil { teacher, method, behaviour });
                 }
             }
         }
-        (recoveries, pupils)
+        Ok((recoveries, pupils))
+    }
+
+    /// Whether lessons can be given.
+    pub fn check(&self) -> Result<(), LessonsError> {
+        match self.lengths_secs.iter().find(|secs| !(1.0..=1e5).contains(*secs)) {
+            Some(&secs) => Err(LessonsError::Length(secs)),
+            None if self.demonstrations == 0 => Err(LessonsError::NoDemonstrations),
+            None => Ok(()),
+        }
     }
 
     fn lesson(&self, teacher: &'static str, demo: u32) -> Taught {
@@ -224,7 +261,7 @@ struct Taught {
 }
 
 /// The contenders of table 4.31: written, learned, and native.
-pub fn contenders(pupils: &[Pupil], natives: &[u8]) -> Vec<Entry> {
+pub fn contenders(pupils: &[TaskPupil], natives: &[u8]) -> Vec<Entry> {
     let written = ["aggressive", "prudent", "uniform"];
     let mut entries: Vec<Entry> =
         written.iter().map(|name| entry(format!("written {name}"), &shipped_behaviour(name))).collect();
@@ -247,11 +284,22 @@ mod tests {
     use repertoire_worlds::arena::map::{file, shipped::shipped as map};
 
     #[test]
+    fn lessons_that_cannot_be_given_are_refused() {
+        let halls = file::read(map("halls").unwrap()).unwrap();
+        let level = Arc::new(Level::new(halls.map).unwrap());
+        let lessons = TaskLessons { level, lengths_secs: vec![35.0], demonstrations: 0, seed: 3 };
+        let teach = |lessons: &TaskLessons| lessons.teach(&|| ()).map(|_| ());
+        assert_eq!(teach(&lessons), Err(LessonsError::NoDemonstrations));
+        let endless = TaskLessons { lengths_secs: vec![f64::INFINITY], demonstrations: 1, ..lessons };
+        assert_eq!(teach(&endless), Err(LessonsError::Length(f64::INFINITY)));
+    }
+
+    #[test]
     fn task_models_recover_a_known_teacher_and_rules_do_not() {
         let halls = file::read(map("halls").unwrap()).unwrap();
         let level = Arc::new(Level::new(halls.map).unwrap());
-        let lessons = Lessons { level, lengths_secs: vec![350.0], demonstrations: 1, seed: 3 };
-        let (recoveries, pupils) = lessons.teach(&|| ());
+        let lessons = TaskLessons { level, lengths_secs: vec![350.0], demonstrations: 1, seed: 3 };
+        let (recoveries, pupils) = lessons.teach(&|| ()).unwrap();
         assert_eq!((recoveries.len(), pupils.len()), (8, 8));
         for recovery in recoveries {
             let apart = recovery.points[0].1.mean;

@@ -3,6 +3,7 @@
 //! | module         | what it holds                                                              |
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
+//! | [`attention`]  | whether the attention of teachers is found whose attention is known         |
 //! | [`belief`]     | how well unseen opponents are tracked                                      |
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
@@ -11,10 +12,12 @@
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
 //! | [`tence`]      | his experiments: characters learned by imitation, beside their teachers      |
+//! | [`topology`]   | how good learned places are: judged on other play, beside navigation points |
 //! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
+pub mod attention;
 pub mod belief;
 pub mod identify;
 pub mod interval;
@@ -25,6 +28,7 @@ pub mod seek;
 pub mod signature;
 pub mod soak;
 pub mod tence;
+pub mod topology;
 pub mod tournament;
 
 pub use interval::Interval;

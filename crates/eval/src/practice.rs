@@ -20,7 +20,7 @@ use repertoire_worlds::arena::rules::Rules;
 use repertoire_worlds::arena::world::Tally;
 
 use crate::signature::habits::Measure;
-use crate::signature::{Counts, Moment, Signature};
+use crate::signature::{AngleCounts as Counts, Moment, Signature};
 
 /// The native bots that every teacher and pupil meets, by level.
 pub const OPPONENTS: [u8; 3] = [3, 3, 1];

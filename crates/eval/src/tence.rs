@@ -33,7 +33,7 @@ use serde::Serialize;
 
 use crate::practice::{self, Make, Practice, player, ticks};
 use crate::signature::habits::{self, Habits, Measure};
-use crate::signature::{Counts, Moment, NAMES, Signature};
+use crate::signature::{AngleCounts as Counts, Moment, NAMES, Signature};
 use crate::{Entry, Interval};
 
 /// The first match that all are judged by, and the first trial.

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 use repertoire_belief::Graph;
-use repertoire_topology::Level;
+use repertoire_topology::PlaceGraph;
 
 use crate::{Cells, How, Link, NoPlace, Place, Places};
 
@@ -35,7 +35,7 @@ const HEIGHT_COUNTS: f64 = 4.0;
 const UNKNOWN: f64 = 9.0;
 
 /// Knowledge of a map from learned places, in the order of the level's nodes; its points are where somebody stood.
-pub fn places(level: &Level, ground: Ground) -> Result<Places, NoPlace> {
+pub fn places(level: &PlaceGraph, ground: Ground) -> Result<Places, NoPlace> {
     let metres = |pos: [f64; 3]| DVec3::from_array(pos) / ground.units_per_metre;
     let points: Vec<DVec3> = level.nodes.iter().map(|node| metres(node.stood.unwrap_or(node.pos))).collect();
     let mut links: Vec<Vec<Link>> = vec![Vec::new(); points.len()];
@@ -52,7 +52,7 @@ pub fn places(level: &Level, ground: Ground) -> Result<Places, NoPlace> {
 }
 
 /// The same as a graph for trackers of unseen opponents, in the units of the level.
-pub fn graph(level: &Level) -> Graph {
+pub fn graph(level: &PlaceGraph) -> Graph {
     let mut links = vec![Vec::new(); level.nodes.len()];
     for (from, to) in level.links_by_place() {
         links[from as usize].push(to);
@@ -67,14 +67,14 @@ pub fn graph(level: &Level) -> Graph {
 
 #[cfg(test)]
 mod tests {
-    use repertoire_topology::places::Node;
+    use repertoire_topology::PlaceNode;
 
     use super::*;
 
-    fn level() -> Level {
-        let node = |id, x: f64, z: f64| Node::at(id, [x, 0.0, z]);
+    fn level() -> PlaceGraph {
+        let node = |id, x: f64, z: f64| PlaceNode::at(id, [x, 0.0, z]);
         let nodes = vec![node(5, 0.0, 0.0), node(9, 440.0, 0.0), node(2, 440.0, 50.0)];
-        Level { nodes, links: vec![[5, 9], [9, 2], [2, 9]], ..Level::default() }
+        PlaceGraph { nodes, links: vec![[5, 9], [9, 2], [2, 9]], ..PlaceGraph::default() }
     }
 
     #[test]
@@ -99,6 +99,6 @@ mod tests {
 
     #[test]
     fn no_node_is_no_map() {
-        assert!(places(&Level::default(), Ground::default()).is_err());
+        assert!(places(&PlaceGraph::default(), Ground::default()).is_err());
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use repertoire::mind::Place;
 use repertoire::mind::learned::{self, Ground};
-use repertoire::topology::{Learner, Settings};
+use repertoire::topology::{Learner, LearnerSettings};
 use repertoire::worlds::arena::bots::Native;
 use repertoire::worlds::arena::game::{Contender, Match};
 use repertoire::worlds::arena::level::Level;
@@ -21,8 +21,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let period = game.world().rules().period_secs();
 
     // Four teachers at once, a position of each every tenth of a second. Lengths are metres here.
-    let settings = Settings { reach: 4.0, cell: 1.0, ..Settings::default().in_units(1.0) };
-    let mut learner = Learner::new(settings);
+    let settings = LearnerSettings { reach: 4.0, cell: 1.0, ..LearnerSettings::default().in_units(1.0) };
+    let mut learner = Learner::new(settings)?;
     let mut lives = [0; 4];
     for tick in 0..3000u32 {
         game.tick();
@@ -33,14 +33,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 continue;
             }
             if own.life != *life {
-                // He came back somewhere else: that is no walk.
+                // They came back somewhere else: that is no walk.
                 learner.end(id as u32);
                 *life = own.life;
             }
-            learner.see(id as u32, f64::from(tick) * period, own.position.to_array());
+            learner.see(id as u32, f64::from(tick) * period, own.position.to_array())?;
         }
         if (tick + 1) % 600 == 0 {
-            let (minutes, places) = ((tick + 1) / 600, learner.level());
+            let (minutes, places) = ((tick + 1) / 600, learner.places());
             println!(
                 "after {minutes} min: {} places, {} links walked",
                 places.nodes.len(),
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // What was learned is knowledge of a map like any other.
-    let places = learner.level();
+    let places = learner.places();
     let known = learned::places(&places, Ground::default())?;
     let together = places.connected();
     let (from, goal) = (Place(together[0] as u16), Place(together[together.len() - 1] as u16));

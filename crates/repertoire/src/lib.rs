@@ -18,14 +18,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "files")]
+pub mod load;
+#[cfg(all(feature = "files", feature = "eval"))]
+pub mod roster;
+
+pub use repertoire_authored as authored;
 pub use repertoire_bayes as bayes;
 pub use repertoire_belief as belief;
 pub use repertoire_chameleon as chameleon;
 pub use repertoire_character as character;
+#[cfg(feature = "eval")]
+pub use repertoire_eval as eval;
 pub use repertoire_mind as mind;
 pub use repertoire_plan as plan;
 pub use repertoire_prob as prob;
 pub use repertoire_topology as topology;
+#[cfg(feature = "trace")]
+pub use repertoire_trace as trace;
 #[cfg(feature = "worlds")]
 pub use repertoire_worlds as worlds;
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Point;
 use crate::nearest::Index;
-use crate::places::Level;
+use crate::places::PlaceGraph;
 use crate::walks::Track;
 
 /// Nodes beside navigation points.
@@ -83,7 +83,7 @@ impl Followed {
 }
 
 /// Follows tracks over places.
-pub fn follow<'a>(level: &Level, tracks: impl IntoIterator<Item = &'a Track>) -> Followed {
+pub fn follow<'a>(level: &PlaceGraph, tracks: impl IntoIterator<Item = &'a Track>) -> Followed {
     let (index, links) = (level.index(), level.links_by_place());
     let is_link = |from: u32, to: u32| links.binary_search(&(from, to)).is_ok();
     let (mut followed, mut total) = (Followed::default(), repertoire_prob::num::Sum::default());
@@ -112,7 +112,7 @@ pub fn follow<'a>(level: &Level, tracks: impl IntoIterator<Item = &'a Track>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::places::Node;
+    use crate::places::PlaceNode;
 
     #[test]
     fn sensitivity_and_specificity_are_4_12_and_4_13() {
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn changes_along_links_are_counted_within_a_life() {
-        let nodes = (0..3).map(|k| Node::at(k, [10.0 * f64::from(k), 0.0, 0.0])).collect();
-        let level = Level { nodes, links: vec![[0, 1]], ..Level::default() };
+        let nodes = (0..3).map(|k| PlaceNode::at(k, [10.0 * f64::from(k), 0.0, 0.0])).collect();
+        let level = PlaceGraph { nodes, links: vec![[0, 1]], ..PlaceGraph::default() };
         let track =
             |xs: &[f64]| Track { secs: vec![0.0; xs.len()], at: xs.iter().map(|&x| [x, 0.0, 0.0]).collect() };
         let followed = follow(&level, &[track(&[0.0, 9.0, 12.0, 1.0, 21.0]), track(&[0.0])]);

@@ -3,17 +3,18 @@
 use serde::Serialize;
 
 use crate::compare::{Comparison, Followed, compare, follow};
+use crate::error::{PositionError, SettingsError};
 use crate::kmeans::kmeans;
-use crate::places::{Level, Node};
+use crate::places::{PlaceGraph, PlaceNode};
 use crate::walks::Track;
-use crate::{Learner, Point, Settings};
+use crate::{Learner, LearnerSettings, Point};
 
-/// One player's recording: his lives.
+/// One player's recording: their lives.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Session {
     /// What it is called.
     pub name: String,
-    /// His lives, or what was recorded without a pause.
+    /// Their lives, or what was recorded without a pause.
     pub tracks: Vec<Track>,
 }
 
@@ -51,8 +52,30 @@ pub enum Order {
     Together,
 }
 
+/// Why sessions cannot be learned from or judged on.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum EvaluateError {
+    /// A setting makes no sense.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A track is none.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// Numbers of passes that do not rise.
+    #[error("{0} passes cannot follow {1}: give rising numbers of passes")]
+    Passes(u32, u32),
+}
+
 /// Goes through sessions once. `each` is called after every position.
-pub fn teach(learner: &mut Learner, sessions: &[&Session], order: Order, each: &mut dyn FnMut(&Learner)) {
+///
+/// Fails, before anything is learned, if a track is none (see [`Track::check`]).
+pub fn teach(
+    learner: &mut Learner,
+    sessions: &[&Session],
+    order: Order,
+    each: &mut dyn FnMut(&Learner),
+) -> Result<(), PositionError> {
+    sessions.iter().flat_map(|session| &session.tracks).try_for_each(Track::check)?;
     // Each session's positions in a row: time, place, and whether a track ends with it.
     let rows: Vec<Vec<(f64, Point, bool)>> = sessions
         .iter()
@@ -66,33 +89,35 @@ pub fn teach(learner: &mut Learner, sessions: &[&Session], order: Order, each: &
         })
         .collect();
     let mut see = |learner: &mut Learner, teacher: usize, &(secs, at, is_last): &(f64, Point, bool)| {
-        learner.see(teacher as u32, secs, at);
+        learner.see(teacher as u32, secs, at)?;
         each(learner);
         if is_last {
             learner.end(teacher as u32);
         }
+        Ok(())
     };
     match order {
         Order::InTurn => {
             for (teacher, row) in rows.iter().enumerate() {
-                row.iter().for_each(|input| see(learner, teacher, input));
+                row.iter().try_for_each(|input| see(learner, teacher, input))?;
             }
         }
         Order::Together => {
             for k in 0..rows.iter().map(Vec::len).max().unwrap_or(0) {
                 for (teacher, row) in rows.iter().enumerate() {
                     if let Some(input) = row.get(k) {
-                        see(learner, teacher, input);
+                        see(learner, teacher, input)?;
                     }
                 }
             }
         }
     }
+    Ok(())
 }
 
 /// Places after some passes, judged on sessions that were not learned from.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Judged {
+pub struct JudgedPlaces {
     /// After so many passes.
     pub passes: u32,
     /// Nodes.
@@ -105,34 +130,57 @@ pub struct Judged {
     pub kmeans_distance: f64,
 }
 
-/// Learns from some sessions and judges on others after each of several numbers of passes, which must rise.
+/// Learns from some sessions and judges on others after each of several numbers of passes.
 ///
-/// `starts` is the number of starts of k-means; with 0 it is left out, and its distance is 0.
+/// `starts` is the number of starts of k-means; with 0 it is left out, and its distance is 0. Fails if a setting makes no sense,
+/// a position is none, or `passes` do not rise.
+///
+/// ```
+/// use repertoire_topology::LearnerSettings;
+/// use repertoire_topology::evaluate::{Session, judge};
+/// use repertoire_topology::walks::Track;
+///
+/// let corridor = |y: f64| {
+///     let along = |k: u32| f64::from(k * 44 % 4000);
+///     let at = (0..600).map(|k| [along(k).min(4000.0 - along(k)), y, 0.0]).collect();
+///     let secs = (0..600).map(|k| f64::from(k) * 0.1).collect();
+///     Ok(Session { name: "a walk".to_owned(), tracks: vec![Track::new(secs, at)?] })
+/// };
+/// let (monday, tuesday) = (corridor(0.0)?, corridor(30.0)?);
+/// let judged = judge(LearnerSettings::default(), &[&monday], &[&tuesday], &[1], 2)?;
+/// // On Tuesday people walked 30 units beside where Monday's nodes are.
+/// assert!((30.0..200.0).contains(&judged[0].followed.mean_distance));
+/// # Ok::<(), repertoire_topology::evaluate::EvaluateError>(())
+/// ```
 pub fn judge(
-    settings: Settings,
+    settings: LearnerSettings,
     learn_from: &[&Session],
     judge_on: &[&Session],
     passes: &[u32],
     starts: u32,
-) -> Vec<Judged> {
+) -> Result<Vec<JudgedPlaces>, EvaluateError> {
+    if let Some(pair) = passes.windows(2).find(|pair| pair[0] >= pair[1]) {
+        return Err(EvaluateError::Passes(pair[1], pair[0]));
+    }
+    judge_on.iter().flat_map(|session| &session.tracks).try_for_each(Track::check)?;
     let points: Vec<Point> = learn_from.iter().flat_map(|session| session.points()).collect();
     let unseen = || judge_on.iter().flat_map(|session| &session.tracks);
-    let mut learner = Learner::new(settings);
+    let mut learner = Learner::new(settings)?;
     let mut done = 0;
     let mut judged = Vec::new();
     for &until in passes {
         while done < until {
-            teach(&mut learner, learn_from, Order::InTurn, &mut |_| ());
+            teach(&mut learner, learn_from, Order::InTurn, &mut |_| ())?;
             done += 1;
         }
-        let level = learner.level();
+        let level = learner.places();
         let kmeans_distance = if starts == 0 {
             0.0
         } else {
-            follow(&of_points(&kmeans(&points, level.nodes.len(), starts, settings.seed)), unseen())
+            follow(&of_points(&kmeans(&points, level.nodes.len(), starts, settings.seed)?), unseen())
                 .mean_distance
         };
-        judged.push(Judged {
+        judged.push(JudgedPlaces {
             passes: until,
             nodes: level.nodes.len(),
             links: level.links.len(),
@@ -140,12 +188,15 @@ pub fn judge(
             kmeans_distance,
         });
     }
-    judged
+    Ok(judged)
 }
 
 /// Positions as places without links.
-pub fn of_points(points: &[Point]) -> Level {
-    Level { nodes: (0..).zip(points).map(|(id, &pos)| Node::at(id, pos)).collect(), ..Level::default() }
+pub fn of_points(points: &[Point]) -> PlaceGraph {
+    PlaceGraph {
+        nodes: (0..).zip(points).map(|(id, &pos)| PlaceNode::at(id, pos)).collect(),
+        ..PlaceGraph::default()
+    }
 }
 
 /// Places at a moment of learning.
@@ -159,18 +210,20 @@ pub struct OverTime {
     pub distance: f64,
 }
 
-/// Learns from sessions and looks at the places after every so many positions.
+/// Learns from sessions and looks at the places after each `every` positions, until `until`; goes through the sessions again
+/// as often as that takes. Fails if a setting makes no sense or a position is none.
 pub fn over_time(
-    settings: Settings,
+    settings: LearnerSettings,
     learn_from: &[&Session],
     order: Order,
     judge_on: &[&Session],
     navigation_points: &[Point],
     every: u64,
     until: u64,
-) -> Vec<OverTime> {
+) -> Result<Vec<OverTime>, EvaluateError> {
     let mut curve = Vec::new();
-    let mut learner = Learner::new(settings);
+    let mut learner = Learner::new(settings)?;
+    judge_on.iter().flat_map(|session| &session.tracks).try_for_each(Track::check)?;
     // Without a position there is nothing to wait for.
     while learner.inputs() < until && learn_from.iter().any(|session| session.points().next().is_some()) {
         teach(&mut learner, learn_from, order, &mut |learner| {
@@ -183,9 +236,9 @@ pub fn over_time(
                     distance: follow(&of_points(&nodes), tracks).mean_distance,
                 });
             }
-        });
+        })?;
     }
-    curve
+    Ok(curve)
 }
 
 #[cfg(test)]
@@ -203,7 +256,7 @@ mod tests {
     #[test]
     fn judging_is_on_the_other_session() {
         let (a, b) = (session("a", 0.0), session("b", 100.0));
-        let judged = judge(Settings::default(), &[&a], &[&b], &[1, 3], 2);
+        let judged = judge(LearnerSettings::default(), &[&a], &[&b], &[1, 3], 2).unwrap();
         assert_eq!(judged.iter().map(|one| one.passes).collect::<Vec<_>>(), [1, 3]);
         // The other corridor is 100 away, so that nothing is nearer than that.
         assert!(judged.iter().all(|one| one.followed.mean_distance >= 100.0 && one.kmeans_distance >= 100.0));
@@ -222,13 +275,14 @@ mod tests {
     #[test]
     fn sessions_learned_together_take_turns() {
         let (a, b) = (session("a", 0.0), session("b", 5000.0));
-        let mut learner = Learner::new(Settings::thesis(crate::EdgeRule::Fritzke));
+        let mut learner = Learner::new(LearnerSettings::thesis(crate::EdgeRule::Fritzke)).unwrap();
         let mut early = 0;
         teach(&mut learner, &[&a, &b], Order::Together, &mut |learner| {
             if learner.inputs() == 4 {
                 early = learner.gas().nodes().filter(|(_, at)| at[1] > 2500.0).count();
             }
-        });
+        })
+        .unwrap();
         assert!(early > 0, "the second teacher is seen at once");
         assert_eq!(learner.inputs(), 1200);
     }
@@ -237,9 +291,31 @@ mod tests {
     fn the_curve_over_time_grows_towards_the_points() {
         let a = session("a", 0.0);
         let points: Vec<Point> = (0..10).map(|k| [200.0 * f64::from(k), 0.0, 0.0]).collect();
-        let curve = over_time(Settings::default(), &[&a], Order::InTurn, &[&a], &points, 100, 1000);
+        let curve =
+            over_time(LearnerSettings::default(), &[&a], Order::InTurn, &[&a], &points, 100, 1000).unwrap();
         assert_eq!(curve.len(), 10);
         assert!(curve[9].comparison.sensitivity > curve[0].comparison.sensitivity);
-        assert!(over_time(Settings::default(), &[], Order::InTurn, &[], &points, 100, 1000).is_empty());
+        assert!(
+            over_time(LearnerSettings::default(), &[], Order::InTurn, &[], &points, 100, 1000)
+                .unwrap()
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn a_position_that_is_none_is_an_error_and_not_an_endless_wait() {
+        let mut nowhere = session("a", 0.0);
+        nowhere.tracks[0].at.fill([f64::NAN; 3]);
+        let settings = LearnerSettings::default();
+        assert!(over_time(settings, &[&nowhere], Order::InTurn, &[], &[], 100, 1000).is_err());
+        let fine = session("b", 0.0);
+        assert!(judge(settings, &[&nowhere], &[&fine], &[1], 1).is_err());
+        assert!(judge(settings, &[&fine], &[&nowhere], &[1], 1).is_err());
+        let again = judge(settings, &[&fine], &[&fine], &[3, 3], 1);
+        assert_eq!(again.map(|_| ()), Err(EvaluateError::Passes(3, 3)));
+        let mut ragged = session("c", 0.0);
+        ragged.tracks[0].secs.pop();
+        let ragged = judge(settings, &[&ragged], &[&fine], &[1], 1).map(|_| ());
+        assert_eq!(ragged, Err(PositionError::Lengths { secs: 599, at: 600 }.into()));
     }
 }

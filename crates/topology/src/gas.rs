@@ -31,12 +31,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Point;
+use crate::error::{PositionError, SavedGasError, SettingsError};
 use crate::nearest::{Index, Near};
 
 /// The parameters of figure 3.12.
+///
+/// Lengths are in the units of the positions; the defaults are for Unreal units.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Params {
+pub struct GasSettings {
     /// How far the nearest node moves towards an input, as a share of the way.
     pub a1: f64,
     /// How far its neighbours move, as a share of their way.
@@ -51,14 +54,14 @@ pub struct Params {
     pub edges: EdgeRule,
     /// After how many inputs won a node's rate is half of `a1`; 0: it never fades.
     pub fade: f64,
-    /// With so many nodes no more are made; 0: no bound but that of the errors.
+    /// The number of nodes above which no more are made; 0: no bound but that of the errors.
     pub most: usize,
 }
 
-impl Default for Params {
+impl Default for GasSettings {
     /// The thesis's, section 4.3.1.1, for Unreal units.
     fn default() -> Self {
-        Params {
+        GasSettings {
             a1: 0.03,
             a2: 0.0006,
             decay: 6.0,
@@ -71,18 +74,23 @@ impl Default for Params {
     }
 }
 
-impl Params {
+impl GasSettings {
     /// The first parameter that makes no sense, and what would.
-    pub fn check(&self) -> Result<(), String> {
-        for (name, share) in [("a1", self.a1), ("a2", self.a2)] {
-            if !(0.0..=1.0).contains(&share) {
-                return Err(format!("`{name}` is {share}: it is a share of the way, from 0 to 1"));
+    pub fn check(&self) -> Result<(), SettingsError> {
+        for (name, value) in [("a1", self.a1), ("a2", self.a2)] {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(SettingsError::Share { name, value });
             }
         }
-        for (name, x) in [("decay", self.decay), ("err", self.err), ("age", self.age), ("fade", self.fade)] {
-            if !(x >= 0.0 && x.is_finite()) {
-                return Err(format!("`{name}` is {x}: it must be 0 or more"));
+        for (name, value) in
+            [("decay", self.decay), ("err", self.err), ("age", self.age), ("fade", self.fade)]
+        {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(SettingsError::Negative { name, value });
             }
+        }
+        if self.most == 1 {
+            return Err(SettingsError::OneNode);
         }
         Ok(())
     }
@@ -115,11 +123,26 @@ struct Edge {
     age: u32,
 }
 
-/// Nodes and edges. Numbers of nodes never change; those of removed nodes are given to new ones.
+/// Nodes that settle where inputs are, and edges between neighbours.
+///
+/// The number of a node never changes; a removed node's number is given to the next new one. A gas serialises whole, and goes on
+/// bit by bit.
+///
+/// ```
+/// use repertoire_topology::{Gas, GasSettings};
+///
+/// let mut gas = Gas::new(GasSettings { err: 70.0, decay: 1.0, ..GasSettings::default() })?;
+/// for x in [0.0, 100.0, 40.0, 40.0] {
+///     gas.see([x, 0.0, 0.0])?;
+/// }
+/// assert_eq!(gas.len(), 3, "the error near 40 grew until a node was made there");
+/// assert!(gas.see([f64::NAN, 0.0, 0.0]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(from = "Saved", into = "Saved")]
+#[serde(try_from = "Saved", into = "Saved")]
 pub struct Gas {
-    params: Params,
+    params: GasSettings,
     nodes: Vec<Option<Node>>,
     /// The edges of each node, each edge with both of its nodes.
     edges: Vec<Vec<Edge>>,
@@ -138,13 +161,14 @@ pub struct Moved {
 }
 
 impl Gas {
-    /// An empty gas.
-    pub fn new(params: Params) -> Self {
-        Gas { params, nodes: Vec::new(), edges: Vec::new(), decays: 0, index: Index::default() }
+    /// An empty gas. Fails if the settings make no sense.
+    pub fn new(params: GasSettings) -> Result<Self, SettingsError> {
+        params.check()?;
+        Ok(Gas { params, nodes: Vec::new(), edges: Vec::new(), decays: 0, index: Index::default() })
     }
 
-    /// The parameters.
-    pub fn params(&self) -> &Params {
+    /// How it learns.
+    pub fn settings(&self) -> &GasSettings {
         &self.params
     }
 
@@ -165,17 +189,21 @@ impl Gas {
 
     /// Where a node is.
     pub fn at(&self, node: u32) -> Option<Point> {
-        self.nodes.get(node as usize).copied().flatten().map(|node| node.at)
+        self.node(node).map(|node| node.at)
     }
 
-    /// The error of a node now.
+    /// The error of a node now; 0 if there is no such node.
     pub fn error(&self, node: u32) -> f64 {
-        self.nodes[node as usize].map_or(0.0, |node| self.shrunk(&node))
+        self.node(node).map_or(0.0, |node| self.shrunk(&node))
     }
 
-    /// How many inputs a node won.
+    /// How many inputs a node was nearest to; 0 if there is no such node.
     pub fn won(&self, node: u32) -> u64 {
-        self.nodes[node as usize].map_or(0, |node| node.won)
+        self.node(node).map_or(0, |node| node.won)
+    }
+
+    fn node(&self, node: u32) -> Option<Node> {
+        self.nodes.get(node as usize).copied().flatten()
     }
 
     /// The edges as (lower node, higher node, age), in order.
@@ -195,7 +223,15 @@ impl Gas {
     }
 
     /// One input, as figure 3.12 has it. `None` for the first, which only makes a node.
-    pub fn see(&mut self, x: Point) -> Option<Moved> {
+    ///
+    /// Fails, and changes nothing, if a coordinate is no number or beyond [`FARTHEST`](crate::error::FARTHEST).
+    pub fn see(&mut self, x: Point) -> Result<Option<Moved>, PositionError> {
+        PositionError::check(&x)?;
+        Ok(self.take(x))
+    }
+
+    /// [`Gas::see`] of what is known to be a position.
+    pub(crate) fn take(&mut self, x: Point) -> Option<Moved> {
         let mut made = None;
         if self.len() < 2 {
             made = Some(self.make(x, 0.0));
@@ -208,9 +244,9 @@ impl Gas {
         Some(Moved { nearest: n1, made })
     }
 
-    /// An input that was seen before: nodes settle (steps 2, 3, 5, 6 and 7), no error is counted and nothing made. The
-    /// node nearest to it.
-    pub fn settle(&mut self, x: Point) -> Option<u32> {
+    /// An input that was seen before, so that it is a position: nodes settle (steps 2, 3, 5, 6 and 7), no error is counted and
+    /// nothing made. The node nearest to it.
+    pub(crate) fn settle(&mut self, x: Point) -> Option<u32> {
         self.attract(x, false).map(|(nearest, _)| nearest)
     }
 
@@ -219,8 +255,8 @@ impl Gas {
         self.params.most == 0 || self.len() < self.params.most
     }
 
-    /// Makes a node where the input is, with an edge to the nearest.
-    pub fn place(&mut self, x: Point) -> u32 {
+    /// Makes a node where the input is, which is a position, with an edge to the nearest.
+    pub(crate) fn place(&mut self, x: Point) -> u32 {
         let nearest = self.index.nearest(&x);
         let node = self.make(x, 0.0);
         if let Some(Near { node: other, .. }) = nearest {
@@ -229,8 +265,11 @@ impl Gas {
         node
     }
 
-    /// Takes a node out, with its edges.
+    /// Takes a node out, with its edges. Nothing happens if there is no such node.
     pub fn remove(&mut self, node: u32) {
+        if self.node(node).is_none() {
+            return;
+        }
         for edge in std::mem::take(&mut self.edges[node as usize]) {
             self.edges[edge.to as usize].retain(|back| back.to != node);
         }
@@ -360,7 +399,7 @@ fn shrink(node: &Node, decays: u64, decay: f64) -> f64 {
 /// How a gas is written: without the grid, which follows from the nodes.
 #[derive(Serialize, Deserialize)]
 struct Saved {
-    params: Params,
+    params: GasSettings,
     nodes: Vec<Option<Node>>,
     edges: Vec<Vec<Edge>>,
     decays: u64,
@@ -372,17 +411,33 @@ impl From<Gas> for Saved {
     }
 }
 
-impl From<Saved> for Gas {
-    fn from(saved: Saved) -> Self {
+impl TryFrom<Saved> for Gas {
+    type Error = SavedGasError;
+
+    fn try_from(saved: Saved) -> Result<Self, SavedGasError> {
+        let Saved { params, nodes, mut edges, decays } = saved;
+        params.check()?;
+        edges.resize(nodes.len(), Vec::new());
         let mut index = Index::default();
-        for (number, node) in saved.nodes.iter().enumerate() {
+        for (number, node) in (0..).zip(&nodes) {
             if let Some(node) = node {
-                index.put(number as u32, node.at);
+                PositionError::check(&node.at)?;
+                if node.as_of > decays {
+                    return Err(SavedGasError::Later(number));
+                }
+                index.put(number, node.at);
             }
         }
-        let Saved { params, nodes, mut edges, decays } = saved;
-        edges.resize(nodes.len(), Vec::new());
-        Gas { params, nodes, edges, decays, index }
+        for (from, own) in (0..).zip(&edges) {
+            for &Edge { to, .. } in own {
+                let is_there =
+                    [from, to].iter().all(|&end| nodes.get(end as usize).is_some_and(Option::is_some));
+                if !is_there || !edges[to as usize].iter().any(|back| back.to == from) {
+                    return Err(SavedGasError::Edge { from, to });
+                }
+            }
+        }
+        Ok(Gas { params, nodes, edges, decays, index })
     }
 }
 

@@ -21,7 +21,7 @@ fn pull(node: &mut Point, x: &Point, share: f64) {
 }
 
 impl Plain {
-    fn see(&mut self, x: Point, p: &Params) {
+    fn see(&mut self, x: Point, p: &GasSettings) {
         if self.nodes.len() < 2 {
             self.nodes.push((x, 0.0));
         }
@@ -96,16 +96,16 @@ fn walk(steps: usize, seed: u64) -> Vec<Point> {
         .collect()
 }
 
-fn params() -> impl Strategy<Value = Params> {
+fn params() -> impl Strategy<Value = GasSettings> {
     (0.0..0.5f64, 0.0..0.05f64, 0.0..20.0f64, 20.0..2000.0f64, 0u32..80, any::<bool>()).prop_map(
-        |(a1, a2, decay, err, age, fritzke)| Params {
+        |(a1, a2, decay, err, age, fritzke)| GasSettings {
             a1,
             a2,
             decay,
             err,
             age: f64::from(age),
             edges: if fritzke { EdgeRule::Fritzke } else { EdgeRule::Figure },
-            ..Params::default()
+            ..GasSettings::default()
         },
     )
 }
@@ -114,9 +114,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn the_gas_is_figure_3_12(params in params(), seed: u64, steps in 1usize..1500) {
-        let (mut gas, mut plain) = (Gas::new(params), Plain::default());
+        let (mut gas, mut plain) = (Gas::new(params).unwrap(), Plain::default());
         for x in walk(steps, seed) {
-            gas.see(x);
+            gas.see(x).unwrap();
             plain.see(x, &params);
         }
         prop_assert_eq!(gas.len(), plain.nodes.len());
@@ -136,10 +136,10 @@ proptest! {
 
 #[test]
 fn the_first_input_only_makes_a_node_and_the_second_goes_on() {
-    let mut gas = Gas::new(Params { a2: 0.5, ..Params::default() });
-    assert_eq!(gas.see([0.0; 3]), None);
+    let mut gas = Gas::new(GasSettings { a2: 0.5, ..GasSettings::default() }).unwrap();
+    assert_eq!(gas.see([0.0; 3]), Ok(None));
     assert_eq!((gas.len(), gas.edges()), (1, vec![]));
-    gas.see([10.0, 0.0, 0.0]);
+    gas.see([10.0, 0.0, 0.0]).unwrap();
     // The new node is the nearest, and pulls its neighbour half of the way.
     assert_eq!(gas.nodes().collect::<Vec<_>>(), [(0, [5.0, 0.0, 0.0]), (1, [10.0, 0.0, 0.0])]);
     assert_eq!(gas.edges(), [(0, 1, 1)]);
@@ -149,17 +149,18 @@ fn the_first_input_only_makes_a_node_and_the_second_goes_on() {
 fn the_two_rules_differ_in_the_edge_of_a_new_node_only() {
     let input = [[0.0; 3], [100.0, 0.0, 0.0], [40.0, 0.0, 0.0], [40.0, 0.0, 0.0]];
     let learn = |edges| {
-        let mut gas = Gas::new(Params {
+        let mut gas = Gas::new(GasSettings {
             a1: 0.0,
             a2: 0.0,
             decay: 1.0,
             err: 70.0,
             age: 9.0,
             edges,
-            ..Params::default()
-        });
+            ..GasSettings::default()
+        })
+        .unwrap();
         input.into_iter().for_each(|x| {
-            gas.see(x);
+            gas.see(x).unwrap();
         });
         gas
     };
@@ -174,12 +175,12 @@ fn the_two_rules_differ_in_the_edge_of_a_new_node_only() {
 
 #[test]
 fn as_printed_without_adding_up_errors_nothing_would_grow_but_here_it_does_and_stops() {
-    let mut gas = Gas::new(Params { err: 400.0, decay: 1.0, ..Params::default() });
+    let mut gas = Gas::new(GasSettings { err: 400.0, decay: 1.0, ..GasSettings::default() }).unwrap();
     let points = walk(2000, 3);
     let mut after = Vec::new();
     for _ in 0..30 {
         points.iter().for_each(|&x| {
-            gas.see(x);
+            gas.see(x).unwrap();
         });
         after.push(gas.len());
     }
@@ -190,9 +191,9 @@ fn as_printed_without_adding_up_errors_nothing_would_grow_but_here_it_does_and_s
 #[test]
 fn a_saved_gas_goes_on_bit_by_bit() {
     let points = walk(3000, 5);
-    let mut gas = Gas::new(Params { err: 300.0, decay: 1.0, ..Params::default() });
+    let mut gas = Gas::new(GasSettings { err: 300.0, decay: 1.0, ..GasSettings::default() }).unwrap();
     points[..1500].iter().for_each(|&x| {
-        gas.see(x);
+        gas.see(x).unwrap();
     });
     gas.remove(3);
     let saved = serde_json::to_string(&gas).unwrap();
@@ -205,7 +206,7 @@ fn a_saved_gas_goes_on_bit_by_bit() {
 
 #[test]
 fn the_number_of_a_removed_node_is_given_to_the_next() {
-    let mut gas = Gas::new(Params::default());
+    let mut gas = Gas::new(GasSettings::default()).unwrap();
     [0.0, 100.0, 200.0].iter().for_each(|&x| {
         gas.place([x, 0.0, 0.0]);
     });
@@ -213,4 +214,38 @@ fn the_number_of_a_removed_node_is_given_to_the_next() {
     assert_eq!((gas.len(), gas.at(1), gas.edges()), (2, None, vec![]));
     assert_eq!(gas.place([300.0, 0.0, 0.0]), 1);
     assert_eq!(gas.edges(), [(1, 2, 0)]);
+}
+
+#[test]
+fn what_is_no_position_is_an_error_and_changes_nothing() {
+    let mut gas = Gas::new(GasSettings::default()).unwrap();
+    gas.see([1.0, 2.0, 3.0]).unwrap();
+    for x in [[f64::NAN, 0.0, 0.0], [0.0, f64::NEG_INFINITY, 0.0], [0.0, 0.0, 1e13]] {
+        assert!(matches!(gas.see(x), Err(PositionError::NotAPosition(_))), "{x:?}");
+    }
+    assert_eq!(gas.nodes().collect::<Vec<_>>(), [(0, [1.0, 2.0, 3.0])]);
+    // Nodes that are not there: no panic.
+    gas.remove(77);
+    assert_eq!((gas.len(), gas.error(77), gas.won(77), gas.at(77)), (1, 0.0, 0, None));
+}
+
+#[test]
+fn a_saved_gas_that_contradicts_itself_is_refused() {
+    let mut gas = Gas::new(GasSettings::default()).unwrap();
+    for x in [0.0, 10.0] {
+        gas.see([x, 0.0, 0.0]).unwrap();
+    }
+    let saved = serde_json::to_string(&gas).unwrap();
+    assert!(serde_json::from_str::<Gas>(&saved).is_ok());
+    for (from, to, said) in [
+        ("\"to\":1", "\"to\":7", "edge to node 7"),
+        ("\"a1\":0.03", "\"a1\":3.0", "share of the way"),
+        ("10.0,0.0,0.0", "1e20,0.0,0.0", "no position"),
+        ("\"as_of\":0", "\"as_of\":9", "later than the gas"),
+    ] {
+        assert!(saved.contains(from), "{from} in {saved}");
+        let error = serde_json::from_str::<Gas>(&saved.replacen(from, to, 1)).err();
+        let error = error.map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains(said), "{error}");
+    }
 }

@@ -8,7 +8,7 @@
 //!   the number of nodes still when the same ground is walked again.
 //! - **replay**: with every input so many remembered positions pull their nodes again. The nodes settle as in many passes,
 //!   without the teacher having to come by again. Remembered positions count no error and make no node.
-//! - **unused**: a node that was nearest to nothing for so many inputs, remembered ones included, is removed.
+//! - **unused**: nodes that were nearest to none of the last so many inputs, remembered ones included, are removed.
 //! - **most**: a bound on the number of nodes, whatever happens.
 //!
 //! With all of them 0 this is [`Gas::see`] and nothing else.
@@ -19,17 +19,19 @@ use repertoire_prob::Stream;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::gas::{Gas, Params};
-use crate::places::{Level, Node};
-use crate::walks::{self, Belief, Follower, Known, Link, Memory, Pace, Track};
+pub use crate::error::{FARTHEST, is_position};
+use crate::error::{PositionError, SettingsError};
+use crate::gas::{Gas, GasSettings};
+use crate::places::{PlaceGraph, PlaceNode};
+use crate::walks::{self, Follower, LinkRule, Memory, Pace, Track, WalkedGround, WalkedLink};
 use crate::{EdgeRule, Point};
 
 /// How to learn. Lengths are in the units of the positions; the defaults are for Unreal units.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Settings {
+pub struct LearnerSettings {
     /// The parameters of figure 3.12.
-    pub gas: Params,
+    pub gas: GasSettings,
     /// A teacher farther than this from all nodes, where nobody was before, makes one; 0: only errors make nodes.
     pub reach: f64,
     /// The width of the cells by which the learner knows where somebody was before.
@@ -38,31 +40,31 @@ pub struct Settings {
     pub replay: u32,
     /// How many positions are remembered.
     pub memory: usize,
-    /// A node that was nearest to nothing for so many inputs is removed; 0: never.
+    /// Nodes that were nearest to none of the last so many inputs are removed; 0: never.
     pub unused: u64,
     /// Inputs of one teacher that follow each other sooner than this are skipped; 0: none are.
     pub period_secs: f64,
     /// How far ahead a walk is looked at to see a link walked.
     pub ahead_secs: f64,
-    /// After so long without a position a teacher's walk begins anew.
+    /// After this long without a position a teacher's walk begins anew.
     pub gap_secs: f64,
-    /// A teacher who moves faster, in units a second, was carried: his walk begins anew.
+    /// A teacher who moves faster, in units per second, was carried (a teleporter, a new life): their walk begins anew.
     pub fastest: f64,
-    /// Who is on the straight way between two nodes: his distances from both sum up to at most so many times theirs.
+    /// Somebody is on the way between two nodes if going over them is at most this many times as long as the straight way.
     pub straight: f64,
     /// A link that was walked down is believed upwards too up to this height.
     pub step_up: f64,
-    /// The straight way of a link is clear where somebody was once or twice this far from it.
+    /// The straight way of a link is clear where somebody was within once or twice this distance of it.
     pub arm: f64,
-    /// Where chance begins: it chooses what is remembered and replayed.
+    /// Random seed: it chooses what is remembered and replayed. The same seed repeats the run.
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for LearnerSettings {
     /// Figure 3.12 with the additions, measured on the players of Unreal Tournament 2004.
     fn default() -> Self {
-        Settings {
-            gas: Params { a1: 0.02, most: 4096, ..Params::default() },
+        LearnerSettings {
+            gas: GasSettings { a1: 0.02, most: 4096, ..GasSettings::default() },
             reach: 400.0,
             cell: 100.0,
             replay: 5,
@@ -80,11 +82,11 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl LearnerSettings {
     /// The thesis's algorithm and parameters, nothing added. What is remembered only serves to find links.
     pub fn thesis(edges: EdgeRule) -> Self {
-        let gas = Params { edges, ..Params::default() };
-        Settings { gas, reach: 0.0, replay: 0, unused: 0, ..Settings::default() }
+        let gas = GasSettings { edges, ..GasSettings::default() };
+        LearnerSettings { gas, reach: 0.0, replay: 0, unused: 0, ..LearnerSettings::default() }
     }
 
     /// The same for positions in other units, of which a metre has so many (Unreal: 50).
@@ -105,7 +107,7 @@ impl Settings {
     }
 
     /// The first setting that makes no sense, and what would.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), SettingsError> {
         self.gas.check()?;
         let lengths = [
             ("reach", self.reach),
@@ -115,54 +117,44 @@ impl Settings {
             ("fastest", self.fastest),
             ("step_up", self.step_up),
         ];
-        for (name, x) in lengths {
-            if !(x >= 0.0 && x.is_finite()) {
-                return Err(format!("`{name}` is {x}: it must be 0 or more"));
+        for (name, value) in lengths {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(SettingsError::Negative { name, value });
             }
         }
-        if !(self.cell > 0.0 && self.cell.is_finite()) {
-            return Err(format!("`cell` is {}: a cell has a width above 0", self.cell));
-        }
-        if !(self.arm > 0.0 && self.arm.is_finite()) {
-            return Err(format!("`arm` is {}: an arm has a length above 0", self.arm));
+        let widths = [("cell", self.cell, "a cell has a width"), ("arm", self.arm, "an arm has a length")];
+        for (name, value, thing) in widths {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(SettingsError::NotAbove0 { name, value, thing });
+            }
         }
         if !(self.straight >= 1.0 && self.straight.is_finite()) {
-            return Err(format!(
-                "`straight` is {}: no way is shorter than the straight one, 1",
-                self.straight
-            ));
+            return Err(SettingsError::Straight(self.straight));
         }
-        if self.gas.most == 1 {
-            return Err("`most` is 1: a gas needs two nodes, or 0 for no bound".to_owned());
+        if self.memory == 0 {
+            return Err(SettingsError::NoMemory);
         }
         Ok(())
     }
 }
 
-/// Positions farther out than this are no positions: their squares would not be numbers.
-pub const FARTHEST: f64 = 1e12;
-
-/// Whether all coordinates are numbers, and not too large.
-pub fn is_position(at: &Point) -> bool {
-    at.iter().all(|x| x.abs() <= FARTHEST)
-}
-
 /// Learns places from where teachers are, for as long as they play.
 ///
 /// ```
-/// use repertoire_topology::{Learner, Settings};
-/// let mut learner = Learner::new(Settings::default());
+/// use repertoire_topology::{Learner, LearnerSettings};
+/// let mut learner = Learner::new(LearnerSettings::default())?;
 /// for k in 0..600 {
 ///     // Sixty seconds to and fro along a corridor of 1,000 units.
 ///     let along = f64::from((k * 44) % 2000);
-///     learner.see(0, f64::from(k) * 0.1, [along.min(2000.0 - along), 0.0, 0.0]);
+///     learner.see(0, f64::from(k) * 0.1, [along.min(2000.0 - along), 0.0, 0.0])?;
 /// }
-/// let places = learner.level();
+/// let places = learner.places();
 /// assert!(places.nodes.len() >= 2 && !places.links.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Learner {
-    settings: Settings,
+    settings: LearnerSettings,
     gas: Gas,
     inputs: u64,
     memory: Memory,
@@ -178,11 +170,12 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Knows nothing yet.
-    pub fn new(settings: Settings) -> Self {
-        Learner {
+    /// Knows nothing yet. Fails if the settings make no sense.
+    pub fn new(settings: LearnerSettings) -> Result<Self, SettingsError> {
+        settings.check()?;
+        Ok(Learner {
             settings,
-            gas: Gas::new(settings.gas),
+            gas: Gas::new(settings.gas)?,
             inputs: 0,
             memory: Memory::new(settings.memory),
             followers: BTreeMap::new(),
@@ -190,11 +183,11 @@ impl Learner {
             visited: BTreeMap::new(),
             last_won: Vec::new(),
             rng: Stream::new(settings.seed, 0, "topology"),
-        }
+        })
     }
 
     /// How it learns.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &LearnerSettings {
         &self.settings
     }
 
@@ -208,15 +201,18 @@ impl Learner {
         self.inputs
     }
 
-    /// Where a teacher is. What is no position is passed over.
-    pub fn see(&mut self, teacher: u32, secs: f64, at: Point) {
-        if !secs.is_finite() || !is_position(&at) {
-            return;
+    /// Where a teacher is, at which time.
+    ///
+    /// Fails, and passes it over, if the time or a coordinate is no number.
+    pub fn see(&mut self, teacher: u32, secs: f64, at: Point) -> Result<(), PositionError> {
+        if !secs.is_finite() {
+            return Err(PositionError::NotATime(secs));
         }
+        PositionError::check(&at)?;
         if let Some(&before) = self.taken.get(&teacher)
             && (0.0..self.settings.period_secs - 1e-6).contains(&(secs - before))
         {
-            return;
+            return Ok(());
         }
         self.taken.insert(teacher, secs);
         self.inputs += 1;
@@ -233,9 +229,10 @@ impl Learner {
         if self.settings.unused > 0 && self.inputs.is_multiple_of(1024) {
             self.forget();
         }
+        Ok(())
     }
 
-    /// A teacher's life ends, or his recording: what comes next of him begins somewhere else.
+    /// A teacher's life or recording ends: what comes next of them begins somewhere else.
     pub fn end(&mut self, teacher: u32) {
         let mut done = Vec::new();
         if let Some(mut follower) = self.followers.remove(&teacher) {
@@ -246,33 +243,40 @@ impl Learner {
     }
 
     /// Sees tracks one after the other, all of one teacher.
-    pub fn see_tracks<'a>(&mut self, tracks: impl IntoIterator<Item = &'a Track>) {
+    ///
+    /// Fails at the first track that is none (see [`Track::check`]); what came before it is learned.
+    pub fn see_tracks<'a>(
+        &mut self,
+        tracks: impl IntoIterator<Item = &'a Track>,
+    ) -> Result<(), PositionError> {
         for track in tracks {
+            track.check()?;
             for (&secs, &at) in track.secs.iter().zip(&track.at) {
-                self.see(0, secs, at);
+                self.see(0, secs, at)?;
             }
             self.end(0);
         }
+        Ok(())
     }
 
     /// The links that someone was seen walking.
-    pub fn links(&self) -> Vec<Link> {
-        let belief = Belief { straight: self.settings.straight, step_up: self.settings.step_up };
+    pub fn links(&self) -> Vec<WalkedLink> {
+        let belief = LinkRule { straight: self.settings.straight, step_up: self.settings.step_up };
         walks::links(self.gas.index(), |node| self.gas.at(node), &self.memory.walks, belief)
     }
 
     /// What was learned so far, to be written down or used.
-    pub fn level(&self) -> Level {
+    pub fn places(&self) -> PlaceGraph {
         let (nodes, links) = (self.nodes(), self.links());
-        let known = Known::of(self.memory.walks.iter().map(|walk| walk.at), self.settings.arm);
+        let known = WalkedGround::of(self.memory.walks.iter().map(|walk| walk.at), self.settings.arm);
         let at: BTreeMap<u32, Point> =
             nodes.iter().map(|node| (node.id, node.stood.unwrap_or(node.pos))).collect();
-        let clear = |link: &Link| match (at.get(&link.from), at.get(&link.to)) {
+        let clear = |link: &WalkedLink| match (at.get(&link.from), at.get(&link.to)) {
             // To three digits: it is an estimate, and files stay readable.
             (Some(a), Some(b)) => (1000.0 * known.clear(a, b)).round() / 1000.0,
             _ => 0.0,
         };
-        Level {
+        PlaceGraph {
             clear: links.iter().map(clear).collect(),
             nodes,
             links: links.iter().map(|link| [link.from, link.to]).collect(),
@@ -282,7 +286,7 @@ impl Learner {
         }
     }
 
-    fn nodes(&self) -> Vec<Node> {
+    fn nodes(&self) -> Vec<PlaceNode> {
         let mut stood: BTreeMap<u32, (f64, Point)> = BTreeMap::new();
         for walk in &self.memory.walks {
             if let Some(near) = self.gas.index().nearest(&walk.at) {
@@ -294,13 +298,13 @@ impl Learner {
         }
         let node = |(id, pos)| {
             let stood = stood.get(&id).map(|&(_, at)| at);
-            Node { id, pos, won: self.gas.won(id), stood }
+            PlaceNode { id, pos, won: self.gas.won(id), stood }
         };
         self.gas.nodes().map(node).collect()
     }
 
     fn pace(&self) -> Pace {
-        let Settings { ahead_secs, gap_secs, fastest, .. } = self.settings;
+        let LearnerSettings { ahead_secs, gap_secs, fastest, .. } = self.settings;
         Pace { ahead_secs, gap_secs, fastest }
     }
 
@@ -322,7 +326,7 @@ impl Learner {
         {
             let made = self.gas.place(at);
             self.note_won(Some(made));
-        } else if let Some(moved) = self.gas.see(at) {
+        } else if let Some(moved) = self.gas.take(at) {
             self.note_won(Some(moved.nearest));
             self.note_won(moved.made);
         }

@@ -10,11 +10,13 @@
 //! | [`compare`]  | sensitivity and specificity against navigation points; distances; links followed  |
 //! | [`evaluate`] | how well places learned from some sessions serve in others                         |
 //! | [`kmeans`]   | the baseline: as many centres, placed with all positions at hand                  |
+//! | [`error`]    | what can be wrong with settings, positions and places                             |
 //!
 //! Nothing here knows a file, a clock or a game. Units are whatever positions come in; defaults are for Unreal units, of
 //! which there are about 50 in a metre.
 
 pub mod compare;
+pub mod error;
 pub mod evaluate;
 pub mod gas;
 pub mod kmeans;
@@ -23,10 +25,10 @@ pub mod nearest;
 pub mod places;
 pub mod walks;
 
-pub use gas::{EdgeRule, Gas, Params};
-pub use learner::{Learner, Settings};
+pub use gas::{EdgeRule, Gas, GasSettings};
+pub use learner::{Learner, LearnerSettings};
 pub use nearest::Index;
-pub use places::{Level, PlacesFile};
+pub use places::{PlaceGraph, PlaceNode, PlacesFile};
 
 /// A position.
 pub type Point = [f64; 3];

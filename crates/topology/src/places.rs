@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
 
 use crate::Point;
-use crate::learner::is_position;
+use crate::error::{PlacesError, is_position};
 use crate::nearest::Index;
 
 /// The format's name and version.
@@ -27,19 +27,19 @@ pub struct PlacesFile {
     pub units_per_metre: Option<f64>,
     /// How the places were learned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub settings: Option<crate::Settings>,
+    pub settings: Option<crate::LearnerSettings>,
     /// How often the play was gone through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<u32>,
     /// The maps by name.
-    pub levels: BTreeMap<String, Level>,
+    pub levels: BTreeMap<String, PlaceGraph>,
 }
 
 /// The places of a map.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Level {
+pub struct PlaceGraph {
     /// The places.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<PlaceNode>,
     /// Which can be walked from which: `[from, to]`, by id, in this direction.
     #[serde(default)]
     pub links: Vec<[u32; 2]>,
@@ -59,7 +59,7 @@ pub struct Level {
 
 /// A place.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Node {
+pub struct PlaceNode {
     /// What links call it.
     pub id: u32,
     /// Where it is.
@@ -73,35 +73,35 @@ pub struct Node {
     pub stood: Option<Point>,
 }
 
-impl Node {
+impl PlaceNode {
     /// A node of which nothing but its place is known.
     pub fn at(id: u32, pos: Point) -> Self {
-        Node { id, pos, won: 0, stood: None }
+        PlaceNode { id, pos, won: 0, stood: None }
     }
 }
 
-impl Level {
+impl PlaceGraph {
     /// Whether it can be used: ids once each, positions that are numbers, links between nodes that are there.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), PlacesError> {
         let mut ids = BTreeMap::new();
         for (k, node) in self.nodes.iter().enumerate() {
             if ids.insert(node.id, k).is_some() {
-                return Err(format!("there are two nodes with the id {}", node.id));
+                return Err(PlacesError::TwoNodes(node.id));
             }
             if ![Some(node.pos), node.stood].iter().flatten().all(is_position) {
-                return Err(format!("the position of node {} is none", node.id));
+                return Err(PlacesError::NotAPosition(node.id));
             }
         }
         let counts = [("walked", self.walked.len()), ("clear", self.clear.len())];
         for (name, count) in counts {
             if count != 0 && count != self.links.len() {
-                return Err(format!("`{name}` has {count} numbers for {} links", self.links.len()));
+                return Err(PlacesError::Lengths { name, count, links: self.links.len() });
             }
         }
         let stray = self.links.iter().flatten().chain(self.edges.iter().flat_map(|edge| &edge[..2]));
-        for id in stray {
-            if !ids.contains_key(id) {
-                return Err(format!("a link names the node {id}, which is not there"));
+        for &id in stray {
+            if !ids.contains_key(&id) {
+                return Err(PlacesError::NoNode(id));
             }
         }
         Ok(())
@@ -112,12 +112,12 @@ impl Level {
         self.nodes.iter().map(|node| node.pos).collect()
     }
 
-    /// An index whose numbers are places in [`Level::nodes`].
+    /// An index whose numbers are places in [`PlaceGraph::nodes`].
     pub fn index(&self) -> Index {
         Index::of(&self.positions())
     }
 
-    /// The links by place in [`Level::nodes`], in order.
+    /// The links by place in [`PlaceGraph::nodes`], in order.
     pub fn links_by_place(&self) -> Vec<(u32, u32)> {
         let place: BTreeMap<u32, u32> = self.nodes.iter().zip(0..).map(|(node, k)| (node.id, k)).collect();
         let mut links: Vec<(u32, u32)> =
@@ -127,7 +127,7 @@ impl Level {
         links
     }
 
-    /// How clear the straight way of each of [`Level::links_by_place`] is; 1 where nobody knows.
+    /// How clear the straight way of each of [`PlaceGraph::links_by_place`] is; 1 where nobody knows.
     pub fn clear_by_place(&self) -> BTreeMap<(u32, u32), f64> {
         let place: BTreeMap<u32, u32> = self.nodes.iter().zip(0..).map(|(node, k)| (node.id, k)).collect();
         let links = self.links.iter().enumerate();
@@ -139,7 +139,7 @@ impl Level {
     }
 
     /// The nodes from which every other can be reached and back, as many as there are together: places in
-    /// [`Level::nodes`], rising. Nobody should be sent anywhere else, for want of a way back.
+    /// [`PlaceGraph::nodes`], rising. Nobody should be sent anywhere else, for want of a way back.
     pub fn connected(&self) -> Vec<u32> {
         let links = self.links_by_place();
         let reach = |start: u32, forward: bool| {
@@ -182,9 +182,9 @@ pub fn schema() -> Schema {
 mod tests {
     use super::*;
 
-    fn level(links: &[[u32; 2]]) -> Level {
-        let nodes = (0..4).map(|k| Node::at(10 * k, [f64::from(k), 0.0, 0.0])).collect();
-        Level { nodes, links: links.to_vec(), ..Level::default() }
+    fn level(links: &[[u32; 2]]) -> PlaceGraph {
+        let nodes = (0..4).map(|k| PlaceNode::at(10 * k, [f64::from(k), 0.0, 0.0])).collect();
+        PlaceGraph { nodes, links: links.to_vec(), ..PlaceGraph::default() }
     }
 
     #[test]
@@ -197,10 +197,14 @@ mod tests {
     #[test]
     fn refuses_nodes_twice_and_links_to_nowhere() {
         assert_eq!(level(&[[0, 10]]).check(), Ok(()));
-        assert!(level(&[[0, 11]]).check().is_err_and(|what| what.contains("11")));
+        assert!(
+            level(&[[0, 11]])
+                .check()
+                .is_err_and(|what| what == PlacesError::NoNode(11) && what.to_string().contains("11"))
+        );
         let mut twice = level(&[]);
         twice.nodes[1].id = 0;
-        assert!(twice.check().is_err_and(|what| what.contains("two nodes")));
+        assert!(twice.check().is_err_and(|what| what.to_string().contains("two nodes")));
         let mut nowhere = level(&[]);
         nowhere.nodes[1].pos[2] = f64::NAN;
         assert!(nowhere.check().is_err());

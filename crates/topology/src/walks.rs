@@ -1,8 +1,8 @@
 //! What is remembered of where teachers walked, and which nodes can be walked between.
 //!
 //! The thesis (3.3.3) does not use the edges of the gas to find ways, since two nodes can be neighbours with a wall between
-//! them. Here a link is believed only if someone was seen walking it: half a second later he was nearest to the
-//! other node, or he was seen on the straight way between the two and moved along it. Down the way back is
+//! them. Here a link is believed only if someone was seen walking it: half a second later they were nearest to the
+//! other node, or they were seen on the straight way between the two and moved along it. Down the way back is
 //! believed too, and up as far as a step.
 //!
 //! Links follow from what is remembered and from where nodes are now, so that they stay right while nodes move.
@@ -13,23 +13,55 @@ use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use crate::Point;
+use crate::error::PositionError;
 use crate::nearest::{Index, distance_squared};
 
 /// One player's way without interruption: a life, or what was recorded of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
-    /// When, in seconds, rising.
+    /// When, in seconds, rising; as many as positions.
     pub secs: Vec<f64>,
     /// Where.
     pub at: Vec<Point>,
 }
 
-/// Where someone was, and where he was a moment later.
+impl Track {
+    /// A track of times and positions. Fails as [`Track::check`] does.
+    ///
+    /// ```
+    /// use repertoire_topology::error::PositionError;
+    /// use repertoire_topology::walks::Track;
+    ///
+    /// let track = Track::new(vec![0.0, 0.1], vec![[0.0; 3], [0.5, 0.0, 0.0]])?;
+    /// assert_eq!(track.at.len(), 2);
+    /// let error = Track::new(vec![0.0], vec![]).unwrap_err();
+    /// assert_eq!(error, PositionError::Lengths { secs: 1, at: 0 });
+    /// # Ok::<(), PositionError>(())
+    /// ```
+    pub fn new(secs: Vec<f64>, at: Vec<Point>) -> Result<Self, PositionError> {
+        let track = Track { secs, at };
+        track.check()?;
+        Ok(track)
+    }
+
+    /// Whether it can be learned from: as many times as positions, and all of them numbers.
+    pub fn check(&self) -> Result<(), PositionError> {
+        if self.secs.len() != self.at.len() {
+            return Err(PositionError::Lengths { secs: self.secs.len(), at: self.at.len() });
+        }
+        if let Some(&secs) = self.secs.iter().find(|secs| !secs.is_finite()) {
+            return Err(PositionError::NotATime(secs));
+        }
+        self.at.iter().try_for_each(PositionError::check)
+    }
+}
+
+/// Where someone was, and where they were a moment later.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
-    /// Where he was.
+    /// Where they were.
     pub at: Point,
-    /// Where he was a moment later.
+    /// Where they were a moment later.
     pub then: Point,
 }
 
@@ -114,7 +146,7 @@ fn pick(count: usize, rng: &mut Stream) -> usize {
 
 /// A way from one node to another, in this direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct WalkedLink {
     /// From this node.
     pub from: u32,
     /// To this one.
@@ -123,17 +155,22 @@ pub struct Link {
     pub walked: u32,
 }
 
-/// How links are believed.
+/// When a link is believed.
 #[derive(Clone, Copy, Debug)]
-pub struct Belief {
-    /// How much longer than the straight way between two nodes the way over someone may be, for him to be on it.
+pub struct LinkRule {
+    /// How many times as long as the straight way between two nodes the way over someone may be, for them to be on it.
     pub straight: f64,
     /// How much higher the end of a way back may be.
     pub step_up: f64,
 }
 
 /// The links that walks show, in the order of their nodes.
-pub fn links(index: &Index, at: impl Fn(u32) -> Option<Point>, walks: &[Walk], belief: Belief) -> Vec<Link> {
+pub fn links(
+    index: &Index,
+    at: impl Fn(u32) -> Option<Point>,
+    walks: &[Walk],
+    rule: LinkRule,
+) -> Vec<WalkedLink> {
     let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     for walk in walks {
         let Some((first, second)) = index.two_nearest(&walk.at) else { break };
@@ -143,7 +180,7 @@ pub fn links(index: &Index, at: impl Fn(u32) -> Option<Point>, walks: &[Walk], b
         }
         let (Some(a), Some(b)) = (at(first.node), at(second.node)) else { continue };
         let between = distance_squared(&a, &b).sqrt();
-        if first.squared.sqrt() + second.squared.sqrt() <= belief.straight * between {
+        if first.squared.sqrt() + second.squared.sqrt() <= rule.straight * between {
             let along: f64 = (0..3).map(|k| (walk.then[k] - walk.at[k]) * (b[k] - a[k])).sum();
             // Who changed over was counted above.
             if along > 0.0 && later.node != second.node {
@@ -156,24 +193,24 @@ pub fn links(index: &Index, at: impl Fn(u32) -> Option<Point>, walks: &[Walk], b
     let walked: Vec<(u32, u32)> = seen.keys().copied().collect();
     for (from, to) in walked {
         if let (Some(a), Some(b)) = (at(from), at(to))
-            && a[2] - b[2] <= belief.step_up
+            && a[2] - b[2] <= rule.step_up
         {
             seen.entry((to, from)).or_insert(0);
         }
     }
-    seen.into_iter().map(|((from, to), walked)| Link { from, to, walked }).collect()
+    seen.into_iter().map(|((from, to), walked)| WalkedLink { from, to, walked }).collect()
 }
 
 /// Ground on which somebody was.
-pub struct Known {
+pub struct WalkedGround {
     width: f64,
     cells: BTreeSet<[i64; 3]>,
 }
 
-impl Known {
+impl WalkedGround {
     /// The ground around positions, up to one or two widths from them.
     pub fn of(positions: impl Iterator<Item = Point>, width: f64) -> Self {
-        let mut known = Known { width, cells: BTreeSet::new() };
+        let mut known = WalkedGround { width, cells: BTreeSet::new() };
         for at in positions {
             let cell = known.cell(&at);
             known.cells.insert(cell);
@@ -211,7 +248,7 @@ mod tests {
     use super::*;
 
     const PACE: Pace = Pace { ahead_secs: 0.5, gap_secs: 1.0, fastest: 100.0 };
-    const BELIEF: Belief = Belief { straight: 1.1, step_up: 1.0 };
+    const RULE: LinkRule = LinkRule { straight: 1.1, step_up: 1.0 };
 
     fn follow(positions: &[(f64, f64)]) -> Vec<Walk> {
         let (mut follower, mut done) = (Follower::default(), Vec::new());
@@ -249,7 +286,7 @@ mod tests {
         let walked = (0..40).map(|k| {
             if k < 20 { [0.5 * f64::from(k), 0.0, 0.0] } else { [10.0, 0.5 * f64::from(k - 20), 0.0] }
         });
-        let known = Known::of(walked, 0.5);
+        let known = WalkedGround::of(walked, 0.5);
         assert_eq!(known.clear(&[0.0; 3], &[10.0, 0.0, 0.0]), 1.0);
         let across = known.clear(&[0.0; 3], &[10.0, 9.0, 0.0]);
         assert!(across < 0.3, "nobody cut the corner: {across}");
@@ -258,7 +295,7 @@ mod tests {
 
     fn linked(nodes: &[Point], walks: &[Walk]) -> Vec<(u32, u32, u32)> {
         let index = Index::of(nodes);
-        links(&index, |node| nodes.get(node as usize).copied(), walks, BELIEF)
+        links(&index, |node| nodes.get(node as usize).copied(), walks, RULE)
             .iter()
             .map(|link| (link.from, link.to, link.walked))
             .collect()

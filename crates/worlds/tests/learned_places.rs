@@ -11,7 +11,7 @@ use repertoire_mind::{Command, Mind, Percept, Place, Places, RestoreError, turn_
 use repertoire_prob::Stream;
 use repertoire_topology::compare::follow;
 use repertoire_topology::walks::Track;
-use repertoire_topology::{Learner, Level, Settings};
+use repertoire_topology::{Learner, LearnerSettings, PlaceGraph};
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::rules::Rules;
 
@@ -45,19 +45,19 @@ fn play(map: &str, seed: u64) -> Vec<Track> {
 }
 
 /// For navigation places may be closer together than people's in Unreal Tournament: the arena's rooms are small.
-fn settings() -> Settings {
-    Settings { reach: 3.0, cell: 1.0, ..Settings::default().in_units(1.0) }
+fn settings() -> LearnerSettings {
+    LearnerSettings { reach: 3.0, cell: 1.0, ..LearnerSettings::default().in_units(1.0) }
 }
 
-fn learned_from(map: &str) -> &'static Level {
-    static LEVELS: OnceLock<std::sync::Mutex<Vec<(String, &'static Level)>>> = OnceLock::new();
+fn learned_from(map: &str) -> &'static PlaceGraph {
+    static LEVELS: OnceLock<std::sync::Mutex<Vec<(String, &'static PlaceGraph)>>> = OnceLock::new();
     let mut made = LEVELS.get_or_init(Default::default).lock().expect("no test failed before");
     if let Some((_, level)) = made.iter().find(|(name, _)| name == map) {
         return level;
     }
-    let mut learner = Learner::new(settings());
-    learner.see_tracks(&play(map, 1));
-    let level: &'static Level = Box::leak(Box::new(learner.level()));
+    let mut learner = Learner::new(settings()).expect("settings");
+    learner.see_tracks(&play(map, 1)).expect("positions");
+    let level: &'static PlaceGraph = Box::leak(Box::new(learner.places()));
     made.push((map.to_owned(), level));
     level
 }

@@ -8,7 +8,6 @@ mod figures;
 mod import;
 mod list;
 pub mod maps;
-pub mod roster;
 mod seek;
 mod soak;
 mod top;
@@ -16,6 +15,7 @@ mod watch;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
+pub use repertoire::roster;
 use repertoire_worlds::arena::map::file;
 
 use crate::output;

@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         [] => vec!["native:3", "native:3+belief"],
         some => some.iter().map(String::as_str).collect(),
     };
-    let seekers = written.iter().map(|written| roster::find(written)).collect::<Result<Vec<_>>>()?;
+    let seekers = written.iter().map(|written| roster::find(written)).collect::<Result<Vec<_>, _>>()?;
     let names: Vec<&str> = match args.maps.as_slice() {
         [] => vec!["halls", "keep", "yard"],
         some => some.iter().map(String::as_str).collect(),

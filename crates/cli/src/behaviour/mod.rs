@@ -1,6 +1,5 @@
 //! `repertoire behaviour`: behaviours as tables, what looks odd in them, and how two of them differ.
 
-pub mod load;
 mod show;
 
 use anyhow::Result;

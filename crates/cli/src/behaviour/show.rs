@@ -1,17 +1,17 @@
 //! Printing behaviours, remarks and differences.
 
 use anyhow::{Result, bail};
+use repertoire::load;
 use repertoire_bayes::sequence::review::{compare, remarks};
 use repertoire_bayes::sequence::{Behaviour, Choice, Kind, file, shipped};
 use repertoire_prob::num::significant;
 use serde::Serialize;
 use serde_json::json;
 
-use super::load::load;
 use crate::output;
 
 pub(super) fn show(names: &[String], as_toml: bool, as_json: bool) -> Result<()> {
-    let behaviours = names.iter().map(|name| load(name)).collect::<Result<Vec<_>>>()?;
+    let behaviours = names.iter().map(|name| load::behaviour(name)).collect::<Result<Vec<_>, _>>()?;
     if as_toml {
         let [name] = names else { bail!("--toml prints one behaviour\n  remedy: name one") };
         // A shipped one as it is written, with its comments.
@@ -135,7 +135,7 @@ pub(super) fn check(names: &[String], as_json: bool) -> Result<()> {
     let mut found = Vec::new();
     let mut text = String::new();
     for name in names {
-        let behaviour = load(name)?;
+        let behaviour = load::behaviour(name)?;
         let remarks = remarks(&behaviour);
         text += &match remarks.len() {
             0 => format!("{name}: fine, nothing odd\n"),
@@ -166,7 +166,7 @@ fn told_apart<'a>(first: &'a str, second: &'a str) -> (&'a str, &'a str) {
 }
 
 pub(super) fn diff(first: &str, second: &str, most: usize, as_json: bool) -> Result<()> {
-    let (mut a, mut b) = (load(first)?, load(second)?);
+    let (mut a, mut b) = (load::behaviour(first)?, load::behaviour(second)?);
     if a.name() == b.name() {
         let (one, other) = told_apart(first, second);
         (a, b) = (a.with_name(one), b.with_name(other));

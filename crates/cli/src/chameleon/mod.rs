@@ -1,6 +1,5 @@
 //! `repertoire chameleon`: characters learned by imitation, looked into.
 
-pub(crate) mod load;
 mod overview;
 mod polar;
 mod show;
@@ -8,6 +7,7 @@ mod timeline;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
+pub(crate) use repertoire::load;
 
 /// Characters learned by imitation: what they attend to, decide and do; what went on in recorded play
 #[derive(Debug, ClapArgs)]

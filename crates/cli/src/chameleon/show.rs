@@ -64,7 +64,7 @@ struct Row {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let learned = load::character(&args.file)?;
+    let learned = load::learned_character(&args.file)?;
     let decisions = learned.model.decisions();
     if let Some(decision) = args.decision
         && decision >= decisions

@@ -51,7 +51,7 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let learned = load::character(&args.file)?;
+    let learned = load::learned_character(&args.file)?;
     let joined = Joined::of(&learned).map_err(|error| {
         anyhow!("nothing in the play tells about the model `{}`: {error}", learned.model.name())
     })?;

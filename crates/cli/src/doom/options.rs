@@ -98,7 +98,7 @@ pub(crate) fn entries(written: &[String]) -> Result<Vec<Entry>> {
     if written.is_empty() {
         bail!("nobody plays\n  remedy: --contender aggressive, or another of `repertoire tournament --help`");
     }
-    written.iter().map(|name| roster::find(&named(name))).collect()
+    Ok(written.iter().map(|name| roster::find(&named(name))).collect::<Result<_, _>>()?)
 }
 
 /// A file alone is called after itself.

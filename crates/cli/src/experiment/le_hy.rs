@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_bayes::sequence::file::to_toml;
-use repertoire_eval::le_hy::{Lessons, Recovery, TEACHERS, contenders};
+use repertoire_eval::le_hy::{LessonsError, Recovery, TEACHERS, TaskLessons, contenders};
 use repertoire_eval::tournament::{Outcome, Tournament};
 use repertoire_mind::student::Method;
 use serde_json::json;
@@ -48,7 +48,7 @@ pub struct Args {
     /// Levels of the native bots in the table
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 4, 5], value_name = "LEVEL,..", value_parser = clap::value_parser!(u8).range(0..=7))]
     natives: Vec<u8>,
-    /// Where chance begins
+    /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Write the learned behaviours into this folder
@@ -63,24 +63,23 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    if let Some(bad) = args.lengths.iter().find(|secs| !(**secs >= 1.0 && **secs <= 1e5)) {
-        bail!(
-            "--lengths {bad}: a demonstration of that length shows nothing\n  remedy: seconds from 1 to 100000"
-        );
-    }
     let (_, level) = maps::find(&args.lessons_on)?;
-    let lessons = Lessons {
+    let lessons = TaskLessons {
         level,
         lengths_secs: args.lengths.clone(),
         demonstrations: args.demonstrations,
         seed: args.seed,
     };
+    lessons.check().map_err(|error| match error {
+        LessonsError::Length(_) => anyhow!("--lengths {error}"),
+        LessonsError::NoDemonstrations => anyhow!("--demonstrations: {error}"),
+    })?;
     let total = u64::from(args.demonstrations) * TEACHERS.len() as u64;
     let bar = ProgressBar::new(total).with_style(ProgressStyle::with_template(
         "{bar:30} demonstration {pos} of {len}, {elapsed} gone, {eta} to go",
     )?);
     bar.tick();
-    let (recoveries, pupils) = lessons.teach(&|| bar.inc(1));
+    let (recoveries, pupils) = lessons.teach(&|| bar.inc(1))?;
     bar.finish_and_clear();
     if let Some(folder) = &args.pupils {
         std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire::load;
 use repertoire_bayes::sequence::file::to_toml;
-use repertoire_chameleon::model;
 use repertoire_eval::signature::NAMES;
 use repertoire_eval::tence::{Judged, Lessons, Outcome, Pupil};
 use serde_json::json;
@@ -53,7 +53,7 @@ pub struct Args {
     /// Re-estimations at most
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     iterations: u32,
-    /// Where chance begins
+    /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Write what was learned into this folder: behaviours as TOML, characters as JSON
@@ -82,8 +82,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let lessons = Lessons {
         level,
-        teachers: named.into_iter().map(roster::find).collect::<Result<_>>()?,
-        model: find_model(&args.model)?.with_decisions(args.decisions.into())?,
+        teachers: named.into_iter().map(roster::find).collect::<Result<_, _>>()?,
+        model: load::model(&args.model)?.with_decisions(args.decisions.into())?,
         lesson_secs: args.lesson,
         match_secs: args.seconds,
         matches: args.matches,
@@ -116,18 +116,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     output::text(&text)
 }
 
-/// A model that comes with the library, or in a file.
-fn find_model(written: &str) -> Result<model::Model> {
-    if let Some(model) = model::shipped(written) {
-        return Ok(model);
-    }
-    let known = model::MODELS.map(|(name, _)| name).join(", ");
-    let text = std::fs::read_to_string(written).map_err(|error| {
-        anyhow!("{written}: {error}\n  remedy: a file, or one of the models that come with it: {known}")
-    })?;
-    model::read(&text).map_err(|mistake| anyhow!("{written}:{mistake}"))
-}
-
 fn keep(folder: &std::path::Path, outcome: &Outcome) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
     for (name, pupil) in &outcome.pupils {
@@ -137,7 +125,7 @@ fn keep(folder: &std::path::Path, outcome: &Outcome) -> Result<()> {
                 output::file(&folder.join(format!("{stem}.toml")), &to_toml(behaviour))?;
             }
             Pupil::Chameleon(learned) => {
-                let text = serde_json::to_string(&learned.to_file())?;
+                let text = load::learned_character_to_text(learned)?;
                 output::file(&folder.join(format!("{stem}.json")), &text)?;
             }
         }

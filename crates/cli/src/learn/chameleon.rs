@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         // Said before anything is learned.
         args.teachers.level()?;
     }
-    let start = args.start.as_deref().map(load::character).transpose()?;
+    let start = args.start.as_deref().map(load::learned_character).transpose()?;
     let model = match &start {
         Some(start) => start.model.clone(),
         None => {
@@ -166,7 +166,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         learned.sharpness = practise::sharpness(args, &learned, &bar)?;
     }
     bar.finish_and_clear();
-    output::file(&args.output, &load::write_character(&learned)?)?;
+    output::file(&args.output, &load::learned_character_to_text(&learned)?)?;
     tell(args, &learned, &told)
 }
 

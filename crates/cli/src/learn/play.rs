@@ -86,7 +86,7 @@ impl Teachers {
             .map(|name| {
                 roster::find(name).map(|entry| Contender { name: name.to_owned(), mind: (entry.make)() })
             })
-            .collect::<Result<Vec<_>>>()?;
+            .collect::<Result<Vec<_>, _>>()?;
         let mut game = Match::new(Arc::clone(&level), Rules::default(), contenders, self.seed);
         watch.begin();
         for _ in 0..(self.seconds / game.world().rules().period_secs()).round() as u64 {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire::load;
 use repertoire_bayes::sequence::file::to_toml;
 use repertoire_mind::Places;
 use repertoire_mind::sequenced::Connected;
@@ -12,7 +13,6 @@ use repertoire_mind::student::{Learned, Method, Seen, Student};
 use serde_json::json;
 
 use super::play::{Teachers, Watch};
-use crate::behaviour::load::load;
 use crate::output;
 
 /// Learn a behaviour (which task comes next) from the play of a teacher
@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for from in &args.teachers.from {
         output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
     }
-    let start = load(&args.start)?;
+    let start = load::behaviour(&args.start)?;
     let connected = Connected::new(&start)
         .map_err(|error| anyhow!("{}: nothing in the play tells about it: {error}", args.start))?;
     let before = start.counts().map_or(0, |counts| counts.observations);

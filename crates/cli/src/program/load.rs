@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
+use repertoire::load::Kind;
 use repertoire_bayes::file::{self, MOST_NESTED};
 use repertoire_bayes::{Program, shipped};
-
-use crate::beside::Kind;
 
 /// A program and the text it was read from.
 pub(super) struct Loaded {

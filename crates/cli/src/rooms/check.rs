@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use repertoire::load;
 use serde_json::json;
 
-use super::source;
 use crate::output;
 
 /// Check a scenario: mistakes with their line, goals nobody can reach, what is never used
@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let scenario = source::find_scenario(&args.scenario)?;
+    let scenario = load::scenario(&args.scenario)?;
     let mut notes = scenario.notes.clone();
     let hopeless = repertoire_worlds::rooms::world::hopeless_goals(&scenario);
     notes.extend(hopeless.iter().map(|(who, goal)| {

@@ -9,7 +9,6 @@ mod page;
 mod picture;
 mod profile;
 mod run;
-pub mod source;
 mod tree;
 
 use anyhow::Result;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args as ClapArgs, Subcommand};
+use repertoire::load;
 use repertoire_character::Profile;
 use repertoire_character::profile::{PROFILES, family, file, fuse, profile};
 use repertoire_prob::Stream;
 
-use super::source;
 use crate::output;
 
 /// Look at profiles, fuse two of them, draw members of a family
@@ -79,13 +79,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
             let lines = all.iter().map(|profile| format!("{:10} {}\n", profile.name, profile.about));
             output::text(&lines.collect::<String>())
         }
-        Command::Show { profile, json } => print(&source::find_profile(profile)?, *json),
+        Command::Show { profile, json } => print(&load::profile(profile)?, *json),
         Command::Fuse { first, second, weight, json } => {
             if !(0.0..=1.0).contains(weight) {
                 bail!("--weight {weight}: it must lie between 0 (all the first) and 1 (all the second)");
             }
-            let (first, second) = (source::find_profile(first)?, source::find_profile(second)?);
-            print(&fuse::fuse(&first, &second, *weight)?, *json)
+            print(&fuse::fuse(&load::profile(first)?, &load::profile(second)?, *weight)?, *json)
         }
         Command::Draw { family: path, count, seed, json } => {
             let name = path.display();

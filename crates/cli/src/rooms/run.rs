@@ -7,12 +7,13 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire::load;
 use repertoire_character::Standing;
 use repertoire_worlds::rooms::World;
 use serde_json::json;
 
 use super::film::Film;
-use super::{frame, page, picture, source};
+use super::{frame, page, picture};
 use crate::output;
 
 /// Run a scenario: what everybody did and why, the map, pictures
@@ -59,7 +60,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let scenario = source::find_scenario(&args.scenario)?;
+    let scenario = load::scenario(&args.scenario)?;
     let mut world = World::new(scenario.clone(), args.seed);
     for written in &args.profile {
         set_profile(&mut world, written)?;
@@ -109,7 +110,7 @@ fn set_profile(world: &mut World, written: &str) -> Result<()> {
         }
         None => (0, written),
     };
-    let profile = source::find_profile(named)?;
+    let profile = load::profile(named)?;
     if let Some(note) = repertoire_worlds::rooms::scenario::check_profile(&profile, &world.scenario().laws) {
         anstream::eprintln!("note: {note}");
     }

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use repertoire::load;
 use repertoire_character::explain::explain;
 use repertoire_character::reason::{dot, outline};
 use repertoire_prob::num::significant;
 use repertoire_worlds::rooms::World;
 use serde_json::json;
 
-use super::{picture, source};
+use super::picture;
 use crate::draw::columns;
 use crate::output;
 
@@ -61,7 +62,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let scenario = source::find_scenario(&args.scenario)?;
+    let scenario = load::scenario(&args.scenario)?;
     let mut world = World::new(scenario.clone(), args.seed);
     let who = match &args.of {
         None => 0,
@@ -74,7 +75,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
     };
     if let Some(named) = &args.profile {
-        let profile = source::find_profile(named)?;
+        let profile = load::profile(named)?;
         world.set_profile(who, &profile);
     }
     world.run(args.at + 1);

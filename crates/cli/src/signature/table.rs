@@ -55,6 +55,7 @@ pub(super) fn table(report: &Report) -> String {
             );
         }
     }
+    text += &identified(report);
     text + &habits(report)
 }
 
@@ -83,6 +84,25 @@ fn row(name: &str, pairs: &Pairs) -> Vec<String> {
         line.push(pairs.mean_degrees.get(name).map_or("-".to_owned(), |far| format!("{far:.2}")));
     }
     line
+}
+
+/// Whether players can be told apart by how they move.
+fn identified(report: &Report) -> String {
+    let Some(told) = &report.identify else { return String::new() };
+    if told.of == 0 {
+        return "\nidentify: no player has two recordings, so none could be held out\n".to_owned();
+    }
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    format!(
+        "\nidentify: {} of {} held-out recordings given to the right one of {} players ({}, 95 % interval {} to {}; chance {})\n",
+        told.right,
+        told.of,
+        told.among,
+        percent(told.share()),
+        percent(told.low),
+        percent(told.high),
+        percent(told.chance)
+    )
 }
 
 fn habits(report: &Report) -> String {

@@ -1,11 +1,12 @@
 //! `repertoire topology compare`: places beside a designer's navigation points.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args as ClapArgs;
-use repertoire_topology::compare::{Comparison, Followed, compare, follow};
-use repertoire_topology::evaluate::Session;
+use repertoire_eval::topology::Session;
+use repertoire_eval::topology::compare::{ComparedMap, compare_maps};
 use serde::Serialize;
 
 use super::files;
@@ -25,8 +26,9 @@ With --play, which should be play that the places were not learned from:
 --json has the plain numbers, for each map and on average; with one map both are the same.
 
 Examples:
-  repertoire topology compare --places places.json --nav ut2004_navpoints.json.gz --map DM-Antalus
-  repertoire topology compare --places all.json --nav ut2004_navpoints.json.gz --play others.csv.gz --json")]
+  repertoire topology points halls -o points.json
+  repertoire topology compare --places places.json --nav points.json --map halls
+  repertoire topology compare --places places.json --nav points.json --play another-match.parquet --json")]
 pub struct Args {
     /// Places, as `topology learn` writes them
     #[arg(long, value_name = "PLACES")]
@@ -46,87 +48,24 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Row {
-    map: String,
-    #[serde(flatten)]
-    comparison: Comparison,
-    links: usize,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    play: Option<OnPlay>,
-}
-
-#[derive(Serialize)]
-struct OnPlay {
-    positions: usize,
-    mean_distance_from_players: f64,
-    mean_distance_from_players_to_navigation_points: f64,
-    changes: usize,
-    changes_along_links: f64,
-    changes_along_links_either_way: f64,
-}
-
-impl OnPlay {
-    fn of(places: &Followed, points: &Followed) -> Self {
-        OnPlay {
-            positions: places.positions,
-            mean_distance_from_players: places.mean_distance,
-            mean_distance_from_players_to_navigation_points: points.mean_distance,
-            changes: places.changes,
-            changes_along_links: places.share(),
-            changes_along_links_either_way: places.share_either_way(),
-        }
-    }
-}
-
-#[derive(Serialize)]
 struct Report<'a> {
     #[serde(flatten)]
     mean: serde_json::Map<String, serde_json::Value>,
-    maps: &'a [Row],
+    maps: &'a [ComparedMap],
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let map = args.map.as_deref();
-    let mut places = files::levels(files::load(&args.places)?, map, "places")?;
-    let mut points = files::levels(files::load(&args.nav)?, map, "navigation points")?;
-    // One level without a name is of whatever map the other file has one of.
-    for (one, other) in [(0, 1), (1, 0)] {
-        let names = [&places, &points].map(|levels| levels.keys().cloned().collect::<Vec<_>>());
-        if names[one] == [""] && names[other].len() == 1 {
-            let levels = if one == 0 { &mut places } else { &mut points };
-            if let Some(level) = levels.remove("") {
-                levels.insert(names[other][0].clone(), level);
-            }
-        }
-    }
-    let mut play = match args.play.is_empty() {
-        true => None,
-        false => Some(movement::by_map(movement::load(&args.play)?, map)?),
+    let places = files::levels(files::load(&args.places)?, map, "places")?;
+    let points = files::levels(files::load(&args.nav)?, map, "navigation points")?;
+    let play: BTreeMap<String, Vec<Session>> = match args.play.is_empty() {
+        true => BTreeMap::new(),
+        false => movement::by_map(movement::load(&args.play)?, map)?
+            .into_iter()
+            .map(|(map, recorded)| (map, recorded.iter().map(Recorded::session).collect()))
+            .collect(),
     };
-    let mut rows = Vec::new();
-    for (map, level) in &places {
-        let Some(nav) = points.get(map) else { continue };
-        let on_play = match &mut play {
-            None => None,
-            Some(play) => play.remove(map).map(|recorded| {
-                let sessions: Vec<Session> = recorded.iter().map(Recorded::session).collect();
-                let tracks = || sessions.iter().flat_map(|session| &session.tracks);
-                OnPlay::of(&follow(level, tracks()), &follow(nav, tracks()))
-            }),
-        };
-        let comparison = compare(&level.positions(), &nav.positions());
-        rows.push(Row { map: map.clone(), comparison, links: level.links.len(), play: on_play });
-    }
-    if rows.is_empty() {
-        let names = |levels: &std::collections::BTreeMap<String, _>| {
-            levels.keys().map(String::as_str).collect::<Vec<_>>().join(", ")
-        };
-        bail!(
-            "no map is in both files: the places are of {}, the navigation points of {}\n  remedy: give files of the same map",
-            names(&places),
-            names(&points)
-        );
-    }
+    let rows = compare_maps(places, points, &play)?;
     if args.json {
         return output::json(&Report { mean: mean(&rows)?, maps: &rows });
     }
@@ -134,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 /// Every number on average over the maps; the map's name if there is only one.
-fn mean(rows: &[Row]) -> Result<serde_json::Map<String, serde_json::Value>> {
+fn mean(rows: &[ComparedMap]) -> Result<serde_json::Map<String, serde_json::Value>> {
     let mut means = serde_json::Map::new();
     if let [one] = rows {
         means.insert("map".to_owned(), one.map.clone().into());
@@ -157,7 +96,7 @@ fn mean(rows: &[Row]) -> Result<serde_json::Map<String, serde_json::Value>> {
     Ok(means)
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[ComparedMap]) -> String {
     let has_play = rows.iter().any(|row| row.play.is_some());
     let mut head = vec!["map", "nodes", "points", "sensitivity", "specificity", "to nodes", "to points"];
     if has_play {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
-use repertoire_topology::{Level, Point};
+use repertoire_topology::{PlaceGraph, Point};
 
 use super::files;
 use crate::draw::svg::escape;
@@ -106,9 +106,9 @@ impl View {
     }
 }
 
-fn picture(map: &str, level: &Level, nav: Option<&Level>, tracks: &[Vec<Point>]) -> String {
+fn picture(map: &str, level: &PlaceGraph, nav: Option<&PlaceGraph>, tracks: &[Vec<Point>]) -> String {
     let positions = level.positions();
-    let nav_positions = nav.map(Level::positions).unwrap_or_default();
+    let nav_positions = nav.map(PlaceGraph::positions).unwrap_or_default();
     let view = View::of(positions.iter().chain(&nav_positions).chain(tracks.iter().flatten()).copied());
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{SIZE}\" height=\"{:.0}\" viewBox=\"0 0 {SIZE} {0:.0}\" \

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use clap::{Args as ClapArgs, ValueEnum};
-use repertoire_topology::{EdgeRule, Settings};
+use repertoire_topology::{EdgeRule, LearnerSettings};
 
 /// How to learn. Lengths are in the units of the play; the defaults below are for Unreal units, and for play in metres a
 /// fiftieth of them.
@@ -30,7 +30,7 @@ pub(super) struct How {
     /// What becomes of the edge on which a node is inserted [default: fritzke]
     #[arg(long, value_enum)]
     edges: Option<Edges>,
-    /// Rates that fade: half of a1 after a node has won so often; 0: constant [default: 0]
+    /// Rates that fade: half of a1 after a node has won this often; 0: constant [default: 0]
     #[arg(long, value_name = "WINS")]
     fade: Option<f64>,
     /// A player farther than this from all nodes, where nobody was before, makes a node; 0: never [default: 400]
@@ -45,22 +45,22 @@ pub(super) struct How {
     /// Positions that are remembered, for replay and for links [default: 16384]
     #[arg(long, value_name = "COUNT")]
     memory: Option<usize>,
-    /// A node nearest to nothing for so many positions is removed; 0: never [default: 36000]
+    /// Nodes that were nearest to none of the last COUNT positions are removed; 0: never [default: 36000]
     #[arg(long, value_name = "COUNT")]
     unused: Option<u64>,
     /// No more nodes than this; 0: no bound [default: 4096]
     #[arg(long, value_name = "COUNT")]
     most: Option<usize>,
-    /// Take at most so many positions a second of a player; 0: all [default: 0]
+    /// Take at most this many positions per second of a player; 0: all [default: 0]
     #[arg(long)]
     hz: Option<f64>,
-    /// Someone is on the way between two nodes if the way over him is at most so many times the straight one [default: 1.2]
+    /// Someone is on the way between two nodes if the way over them is at most this many times the straight one [default: 1.2]
     #[arg(long, value_name = "TIMES")]
     straight: Option<f64>,
     /// A link walked down is believed upwards too up to this height [default: 64, a jump]
     #[arg(long, value_name = "LENGTH")]
     step_up: Option<f64>,
-    /// Where chance begins: it chooses what is remembered and replayed
+    /// Random seed: it chooses what is remembered and replayed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Units in a metre [default: 50 for CSV, 1 for our recordings]
@@ -77,13 +77,14 @@ enum Edges {
 }
 
 impl How {
-    /// The settings for play with so many units in a metre.
-    pub(super) fn settings(&self, units_per_metre: f64) -> Result<Settings> {
+    /// The settings for play with this many units in a metre.
+    pub(super) fn settings(&self, units_per_metre: f64) -> Result<LearnerSettings> {
         let units = self.units_per_metre.unwrap_or(units_per_metre);
         if !(units > 0.0 && units.is_finite()) {
             return Err(anyhow!("--units-per-metre {units}: there are none\n  remedy: a number above 0"));
         }
-        let base = if self.thesis { Settings::thesis(EdgeRule::Fritzke) } else { Settings::default() };
+        let base =
+            if self.thesis { LearnerSettings::thesis(EdgeRule::Fritzke) } else { LearnerSettings::default() };
         let mut settings = base.in_units(units);
         fn set<T: Copy>(to: &mut T, option: Option<T>) {
             if let Some(value) = option {

@@ -7,8 +7,9 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use repertoire_topology::compare::{Followed, follow};
-use repertoire_topology::evaluate::{Order, Session, teach};
+use repertoire_eval::topology::Session;
+use repertoire_eval::topology::learn::{LearnedMap, learn_map};
+use repertoire_topology::evaluate::Order;
 use repertoire_topology::{Learner, PlacesFile, places};
 use serde_json::json;
 
@@ -26,8 +27,8 @@ the order of the file, `--passes` times; one is what it would know if it had wat
 Links join places between which somebody was seen walking; `walked` says how often (0: only the way back was seen).
 
 Examples:
-  repertoire topology learn --play ut2004_human_10hz.csv.gz --map DM-Antalus -o antalus.json
-  repertoire topology learn --play ut2004_human_10hz.csv.gz --passes 10 -o all.json
+  repertoire topology learn --play match.parquet -o places.json
+  repertoire topology learn --play people.csv.gz --map DM-Antalus --passes 10 -o antalus.json
   repertoire topology learn --play monday.csv --state learner.json -o places.json
   repertoire topology learn --play tuesday.csv --state learner.json -o places.json    goes on where it was
   repertoire topology learn --play play.csv --thesis --edges figure -o figure.json    figure 3.12 to the letter
@@ -58,12 +59,11 @@ pub struct Args {
     how: How,
 }
 
+/// A map's places, with how many sessions and players they come from.
 struct Learned {
-    map: String,
-    learner: Learner,
+    of: LearnedMap,
     sessions: usize,
     players: usize,
-    on_play: Followed,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -88,26 +88,27 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let units = recorded.first().map_or(1.0, |one| one.units_per_metre);
         let learner = match learners.remove(map) {
             Some(learner) => learner,
-            None => Learner::new(args.how.settings(units)?),
+            None => Learner::new(args.how.settings(units)?)?,
         };
         tasks.push((map, recorded, learner));
     }
-    let learned: Vec<Learned> = tasks
+    let learned: Vec<Result<Learned>> = tasks
         .into_par_iter()
         .map(|(map, recorded, learner)| learn(args, map, recorded, learner, &bar))
         .collect();
+    let learned = learned.into_iter().collect::<Result<Vec<Learned>>>()?;
     bar.finish_and_clear();
     let units = maps.values().flatten().next().map(|one| one.units_per_metre);
     let file = PlacesFile {
         format: Some(places::FORMAT.to_owned()),
         units_per_metre: args.how.units_per_metre.or(units),
-        settings: learned.first().map(|one| *one.learner.settings()),
+        settings: learned.first().map(|one| *one.of.learner.settings()),
         passes: Some(args.passes),
-        levels: learned.iter().map(|one| (one.map.clone(), one.learner.level())).collect(),
+        levels: learned.iter().map(|one| (one.of.map.clone(), one.of.places.clone())).collect(),
     };
     output::file(&args.output, &(serde_json::to_string(&file)? + "\n"))?;
     if let Some(path) = &args.state {
-        learners.extend(learned.iter().map(|one| (one.map.clone(), one.learner.clone())));
+        learners.extend(learned.iter().map(|one| (one.of.map.clone(), one.of.learner.clone())));
         output::file(path, &(serde_json::to_string(&learners)? + "\n"))?;
     }
     tell(args, &learned, &file)
@@ -122,39 +123,41 @@ fn saved(path: &Path) -> Result<BTreeMap<String, Learner>> {
     })
 }
 
-fn learn(args: &Args, map: &str, recorded: &[Recorded], mut learner: Learner, bar: &ProgressBar) -> Learned {
+fn learn(
+    args: &Args,
+    map: &str,
+    recorded: &[Recorded],
+    learner: Learner,
+    bar: &ProgressBar,
+) -> Result<Learned> {
     let sessions: Vec<Session> = recorded.iter().map(Recorded::session).collect();
-    let refer: Vec<&Session> = sessions.iter().collect();
     let order = if args.together { Order::Together } else { Order::InTurn };
-    for _ in 0..args.passes {
-        let mut seen = 0;
-        teach(&mut learner, &refer, order, &mut |_| {
-            seen += 1;
-            if seen % 1024 == 0 {
-                bar.inc(1024);
-            }
-        });
-        bar.inc(seen % 1024);
-    }
-    let on_play = follow(&learner.level(), sessions.iter().flat_map(|session| &session.tracks));
+    let mut seen: u64 = 0;
+    let of = learn_map(map, learner, &sessions, args.passes, order, &mut || {
+        seen += 1;
+        if seen.is_multiple_of(1024) {
+            bar.inc(1024);
+        }
+    })?;
+    bar.inc(seen % 1024);
     let mut players: Vec<&str> = recorded.iter().map(|one| one.player.as_str()).collect();
     players.sort_unstable();
     players.dedup();
-    Learned { map: map.to_owned(), learner, sessions: recorded.len(), players: players.len(), on_play }
+    Ok(Learned { of, sessions: recorded.len(), players: players.len() })
 }
 
 fn tell(args: &Args, learned: &[Learned], file: &PlacesFile) -> Result<()> {
-    if learned.iter().all(|one| one.learner.gas().is_empty()) {
+    if learned.iter().all(|one| one.of.learner.gas().is_empty()) {
         bail!("no place was learned\n  remedy: give play with positions");
     }
     if args.json && args.output != Path::new("-") {
         let maps: Vec<_> = learned
             .iter()
             .map(|one| {
-                let level = &file.levels[&one.map];
-                json!({ "map": one.map, "sessions": one.sessions, "players": one.players,
-                    "positions": one.learner.inputs(), "nodes": level.nodes.len(), "links": level.links.len(),
-                    "mean_distance": one.on_play.mean_distance, "changes_along_links": one.on_play.share() })
+                let level = &file.levels[&one.of.map];
+                json!({ "map": one.of.map, "sessions": one.sessions, "players": one.players,
+                    "positions": one.of.learner.inputs(), "nodes": level.nodes.len(), "links": level.links.len(),
+                    "mean_distance": one.of.on_play.mean_distance, "changes_along_links": one.of.on_play.share() })
             })
             .collect();
         return output::json(
@@ -164,16 +167,16 @@ fn tell(args: &Args, learned: &[Learned], file: &PlacesFile) -> Result<()> {
     let head = ["map", "sessions", "players", "positions", "nodes", "links", "distance", "along links"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for one in learned {
-        let level = &file.levels[&one.map];
+        let level = &file.levels[&one.of.map];
         lines.push(vec![
-            one.map.clone(),
+            one.of.map.clone(),
             one.sessions.to_string(),
             one.players.to_string(),
-            one.learner.inputs().to_string(),
+            one.of.learner.inputs().to_string(),
             level.nodes.len().to_string(),
             level.links.len().to_string(),
-            format!("{:.1}", one.on_play.mean_distance),
-            format!("{:.1} %", 100.0 * one.on_play.share()),
+            format!("{:.1}", one.of.on_play.mean_distance),
+            format!("{:.1} %", 100.0 * one.of.on_play.share()),
         ]);
     }
     let text = draw::columns(&lines)

@@ -7,6 +7,7 @@ mod figures;
 mod files;
 mod how;
 mod learn;
+mod points;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -19,10 +20,12 @@ Play is CSV with the columns map,session,player,life,t,x,y,z,yaw (t, x, y and z 
 directed links.
 
 Examples:
-  repertoire topology learn --play ut2004_human_10hz.csv.gz --map DM-Antalus -o places.json
-  repertoire topology compare --places places.json --nav ut2004_navpoints.json.gz
-  repertoire topology draw --places places.json --nav ut2004_navpoints.json.gz --svg antalus.svg
-  repertoire topology evaluate --play ut2004_human_10hz.csv.gz --nav ut2004_navpoints.json.gz
+  repertoire record --map halls --seconds 300 -o match.parquet
+  repertoire topology learn --play match.parquet -o places.json
+  repertoire topology points halls -o points.json
+  repertoire topology compare --places places.json --nav points.json
+  repertoire topology draw --places places.json --nav points.json --play match.parquet --svg halls.svg
+  repertoire topology evaluate --play match.parquet --nav points.json
 
 The guide is docs/guides/topology.md.")]
 pub struct Args {
@@ -36,6 +39,7 @@ enum Command {
     Compare(compare::Args),
     Draw(draw::Args),
     Evaluate(evaluate::Args),
+    Points(points::Args),
     /// Print the JSON schema of places, for editors
     Schema,
 }
@@ -46,6 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Compare(args) => compare::run(args),
         Command::Draw(args) => draw::run(args),
         Command::Evaluate(args) => evaluate::run(args),
+        Command::Points(args) => points::run(args),
         Command::Schema => crate::output::json(&repertoire_topology::places::schema()),
     }
 }

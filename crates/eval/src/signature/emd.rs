@@ -22,6 +22,17 @@ pub enum NoDistance {
 }
 
 /// The distance between two lists, each divided by its sum first.
+///
+/// Fails if they have not as many bins, or if one has a number below 0 or nothing but zeros.
+///
+/// ```
+/// use repertoire_eval::signature::emd::distance;
+///
+/// let (left, right) = ([1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]);
+/// assert_eq!(distance(&left, &right, false), Ok(3.0));
+/// assert_eq!(distance(&left, &right, true), Ok(1.0), "on a circle the last bin is next to the first");
+/// assert!(distance(&left, &[1.0], true).is_err());
+/// ```
 pub fn distance(p: &[f64], q: &[f64], is_circular: bool) -> Result<f64, NoDistance> {
     if p.len() != q.len() || p.is_empty() {
         return Err(NoDistance::Lengths(p.len(), q.len()));

@@ -1,4 +1,4 @@
-//! What makes somebody's movement his: still views and bursts of turning, strafing, stops, jumps.
+//! What makes somebody's movement theirs: still views and bursts of turning, strafing, stops, jumps.
 //!
 //! Signatures tell that people and bots differ; these numbers tell in what. All are measured at 10 Hz on the same moments.
 
@@ -57,6 +57,18 @@ pub struct Habits {
 }
 
 /// Sums from which habits follow; recordings can be added to each other.
+///
+/// ```
+/// use repertoire_eval::signature::Moment;
+/// use repertoire_eval::signature::habits::{Measure, Tally};
+///
+/// // Ten seconds of walking sideways.
+/// let walk = |k: u32| Moment { secs: f64::from(k) * 0.1, at: [0.0, f64::from(k), 0.0], yaw_deg: 0.0, life: 1 };
+/// let mut tally = Tally::default();
+/// tally.add(&(0..101).map(walk).collect::<Vec<_>>(), Measure::in_units(1.0));
+/// let habits = tally.habits();
+/// assert_eq!((habits.strafing, habits.stopped, habits.view_still), (1.0, 0.0, 1.0));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     pairs: u64,

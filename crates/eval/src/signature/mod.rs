@@ -1,6 +1,6 @@
 //! Signatures: how a player moves, as three histograms of angles (Tencé 2011, section 4.4.3.2).
 //!
-//! At 10 Hz, with `D` where the player faces and `V` how he moves, seen from above (figure 4.32):
+//! At 10 Hz, with `D` where the player faces and `V` how they move, seen from above (figure 4.32):
 //!
 //! | signature                | angle                 |
 //! |--------------------------|-----------------------|
@@ -14,19 +14,23 @@
 //!
 //! Differs from the paper: the histograms are of the moments that have the angle, so that each sums to 1 (who stands has
 //! no velocity; the paper divides by all moments). 36 bins, the first centred on 0, where the paper does not say.
-//! `V^t` is where he is a tenth of a second later, minus where he is, since recordings of people hold positions only.
+//! `V^t` is where they are a tenth of a second later, minus where they are, since recordings of people hold positions only.
 
 pub mod emd;
 pub mod habits;
 pub mod mds;
+mod report;
 
 use std::f64::consts::PI;
 
 use repertoire_prob::num::atan2;
 pub use repertoire_trace::movement::Moment;
+pub use report::{
+    LeftOut, NearestOther, NoSignature, Pairs, SignatureOf, SignatureReport, SignatureSettings, Signed, Three,
+};
 use serde::Serialize;
 
-/// Bins of a signature, each so many degrees wide; the first is centred on 0, angles grow to the left.
+/// Bins of a signature, each [`BIN_DEG`] wide; the first is centred on 0, angles grow to the left.
 pub const BINS: usize = 36;
 
 /// The width of a bin.
@@ -62,18 +66,30 @@ impl Signature {
     }
 }
 
-/// Counts of the three, to which moments can be added.
+/// Counts of the three angles, to which moments can be added.
+///
+/// ```
+/// use repertoire_eval::signature::{AngleCounts, Moment};
+///
+/// // Somebody walks north and faces east: the velocity is 90 degrees to the left of the facing.
+/// let walk = |k: u32| Moment { secs: f64::from(k) * 0.1, at: [0.0, f64::from(k), 0.0], yaw_deg: 0.0, life: 1 };
+/// let mut counts = AngleCounts::new(0.02);
+/// counts.add(&[0, 1, 2, 3].map(walk));
+/// let signature = counts.signature().expect("they moved");
+/// assert_eq!(signature.velocity_to_facing[9], 1.0); // the bin of 90 degrees
+/// assert_eq!(signature.distances_deg(&signature), [0.0; 3]);
+/// ```
 #[derive(Clone, Debug)]
-pub struct Counts {
+pub struct AngleCounts {
     counts: [[u64; BINS]; 3],
     /// Slower than this is standing, in units a second.
     standing: f64,
 }
 
-impl Counts {
-    /// Nothing yet.
+impl AngleCounts {
+    /// Nothing yet. Slower than `standing`, in units per second, is standing, which has no direction.
     pub fn new(standing: f64) -> Self {
-        Counts { counts: [[0; BINS]; 3], standing }
+        AngleCounts { counts: [[0; BINS]; 3], standing }
     }
 
     /// Adds moments that are [`PERIOD_SECS`] apart; see [`sampled`].
@@ -98,10 +114,18 @@ impl Counts {
     }
 
     /// Adds another's counts.
-    pub fn merge(&mut self, other: &Counts) {
+    pub fn merge(&mut self, other: &AngleCounts) {
         for (own, others) in self.counts.iter_mut().flatten().zip(other.counts.iter().flatten()) {
             *own += others;
         }
+    }
+
+    /// The angles as words, one for each: which of the three it is, and its bin. For [`crate::identify`].
+    pub fn words(&self) -> Vec<String> {
+        let bins = NAMES.iter().zip(&self.counts).flat_map(|(name, counts)| {
+            counts.iter().enumerate().map(move |(bin, &count)| (format!("{name} {bin}"), count))
+        });
+        bins.flat_map(|(word, count)| std::iter::repeat_n(word, count as usize)).collect()
     }
 
     fn note(&mut self, which: usize, angle_deg: f64) {
@@ -130,7 +154,7 @@ pub fn follows(now: &Moment, next: &Moment) -> bool {
     now.life == next.life && taken > 0.5 * PERIOD_SECS && taken < 1.5 * PERIOD_SECS
 }
 
-/// Where somebody moves, seen from above, in degrees; `None` if he stands.
+/// Where somebody moves, seen from above, in degrees; `None` if they stand.
 pub fn heading(now: &Moment, next: &Moment, standing: f64) -> Option<f64> {
     let (x, y) = (next.at[0] - now.at[0], next.at[1] - now.at[1]);
     let speed = (x * x + y * y).sqrt() / (next.secs - now.secs);
@@ -178,7 +202,7 @@ mod tests {
     }
 
     fn signature(moments: &[Moment]) -> Signature {
-        let mut counts = Counts::new(0.0);
+        let mut counts = AngleCounts::new(0.0);
         counts.add(moments);
         counts.signature().expect("he moved")
     }
@@ -202,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_first_bin_is_centred_on_zero_and_the_circle_closes() {
-        let mut counts = Counts::new(0.0);
+        let mut counts = AngleCounts::new(0.0);
         for angle in [-4.9, 4.9, 359.0, -361.0] {
             counts.note(0, angle);
         }
@@ -220,7 +244,7 @@ mod tests {
         let mut of = moments(&[(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (9.0, 9.0, 90.0), (9.0, 9.0, 90.0)]);
         of[2].life = 2;
         of[3].life = 2;
-        let mut counts = Counts::new(0.0);
+        let mut counts = AngleCounts::new(0.0);
         counts.add(&of);
         assert_eq!(counts.counts[1].iter().sum::<u64>(), 2);
         assert_eq!(counts.counts[0].iter().sum::<u64>(), 1);
@@ -229,7 +253,7 @@ mod tests {
         of[3].life = 1;
         of[2].secs += 7.0;
         of[3].secs += 7.0;
-        let mut paused = Counts::new(0.0);
+        let mut paused = AngleCounts::new(0.0);
         paused.add(&of);
         assert_eq!(paused.counts, counts.counts);
     }

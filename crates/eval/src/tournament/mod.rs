@@ -23,7 +23,7 @@ use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
 
 pub use heat::Heat;
-pub use outcome::{DecisionTime, MapOutcome, Outcome, Settings, Standing};
+pub use outcome::{DecisionTime, MapOutcome, Outcome, Standing, TournamentSettings};
 pub use play::{CharacterResult, MatchResult};
 pub use repertoire_worlds::arena::world::Tally;
 use times::Times;

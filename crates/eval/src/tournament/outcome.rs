@@ -11,7 +11,7 @@ use crate::Interval;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
     /// What was played.
-    pub settings: Settings,
+    pub settings: TournamentSettings,
     /// How everybody did over all matches, best first.
     pub standings: Vec<Standing>,
     /// How everybody did on each map.
@@ -24,7 +24,7 @@ pub struct Outcome {
 
 /// What was played: all that is needed to play it again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Settings {
+pub struct TournamentSettings {
     /// Who played.
     pub contenders: Vec<String>,
     /// Where.
@@ -132,7 +132,7 @@ impl Outcome {
             heat,
         });
         Outcome {
-            settings: Settings {
+            settings: TournamentSettings {
                 contenders: tournament.contenders.iter().map(|entry| entry.name.clone()).collect(),
                 maps: tournament.levels.iter().map(|(name, _)| name.clone()).collect(),
                 matches: tournament.matches,

@@ -1,15 +1,16 @@
-//! Finding behaviours: shipped ones by name, others as files, with the behaviours that are their tasks.
+//! Behaviours: shipped ones by name, others as files, with the behaviours that are their tasks.
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
 use repertoire_bayes::sequence::file::{self, MOST_NESTED};
 use repertoire_bayes::sequence::{Behaviour, shipped};
 
-use crate::beside::Kind;
+use super::{Kind, LoadError, read};
 
 /// A shipped behaviour by name, or a behaviour file by path.
-pub fn load(name: &str) -> Result<Behaviour> {
+///
+/// Fails if there is neither, or if the file, or one that it names, has a mistake in it.
+pub fn behaviour(name: &str) -> Result<Behaviour, LoadError> {
     let path = Path::new(name);
     if !path.is_file() {
         if let Some(behaviour) = shipped::behaviour(name) {
@@ -17,14 +18,15 @@ pub fn load(name: &str) -> Result<Behaviour> {
         }
         if !name.contains(['.', '/', '\\']) {
             let names: Vec<&str> = shipped::BEHAVIOURS.iter().map(|(name, _)| *name).collect();
-            bail!("there is no behaviour `{name}`\n  remedy: give a file, or one of {}", names.join(", "));
+            return Err(LoadError::Unknown {
+                kind: "behaviour",
+                name: name.to_owned(),
+                is_path: false,
+                remedy: format!("give a file, or one of {}", names.join(", ")),
+            });
         }
     }
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        anyhow!(
-            "{name} could not be read: {error}\n  remedy: give a behaviour file, or prudent, aggressive or uniform"
-        )
-    })?;
+    let text = read(path, || "give a behaviour file, or prudent, aggressive or uniform".to_owned())?;
     KIND.load(path, &text)
 }
 

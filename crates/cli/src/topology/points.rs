@@ -1,0 +1,46 @@
+//! `repertoire topology points`: a map's own points, to compare learned places with.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use repertoire_eval::topology::points::navigation_points;
+use repertoire_topology::PlacesFile;
+
+use crate::arena::maps;
+use crate::output;
+
+/// Write the points that a map of the arena has of its own, for `compare` and `evaluate`
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Example:
+  repertoire topology points halls -o halls-points.json")]
+pub struct Args {
+    /// The map: yard, halls, keep, a TOML file, or FILE.wad:MAP01
+    map: String,
+    /// Where to write them; - for standard output
+    #[arg(short, long, value_name = "NAV.json")]
+    output: PathBuf,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let (name, level) = maps::find(&args.map)?;
+    let points = navigation_points(level.places());
+    let told = format!(
+        "{name}: {} points, {} links, written to {}\n",
+        points.nodes.len(),
+        points.links.len(),
+        args.output.display()
+    );
+    let file = PlacesFile {
+        units_per_metre: Some(1.0),
+        levels: BTreeMap::from([(name, points)]),
+        ..PlacesFile::default()
+    };
+    output::file(&args.output, &(serde_json::to_string(&file)? + "\n"))?;
+    match args.output.as_os_str() == "-" {
+        true => Ok(()),
+        false => output::text(&told),
+    }
+}

@@ -1,0 +1,132 @@
+//! Reading what people write, by name or by file: behaviours, profiles, scenarios, models, learned characters.
+//!
+//! Every function takes what a user typed. A name that comes with repertoire gives the shipped one, unless there is a file of
+//! that name; anything else is read as a file. What is wrong is answered with the file, the line and a remedy.
+//!
+//! | function        | gives                                   | shipped names                     |
+//! |-----------------|-----------------------------------------|-----------------------------------|
+//! | [`behaviour`]   | which task follows which (TOML)         | `prudent`, `aggressive`, `uniform`|
+//! | [`profile`]     | what a character is like (TOML)         | `plain`, `brute`, ...             |
+//! | [`scenario`]    | a world of rooms and who is in it (TOML)| `6.1.1-left`, ...                 |
+//! | [`model`]       | what imitation learns in terms of (TOML)| `arena`, `thesis`                 |
+//! | [`learned_character`] | a character learned by imitation (JSON) | none                              |
+//!
+//! ```
+//! use repertoire::load;
+//!
+//! let prudent = load::behaviour("prudent")?;
+//! assert_eq!(prudent.name(), "prudent");
+//!
+//! let unknown = load::behaviour("prudnet").expect_err("no such behaviour");
+//! assert!(unknown.to_string().contains("one of prudent, aggressive, uniform"));
+//! # Ok::<(), load::LoadError>(())
+//! ```
+
+mod behaviour;
+mod beside;
+mod chameleon;
+mod character;
+#[cfg(feature = "worlds")]
+mod rooms;
+
+use std::path::PathBuf;
+
+pub use behaviour::behaviour;
+pub use beside::{Find, Kind};
+pub use chameleon::{learned_character, learned_character_to_text, model};
+pub use character::profile;
+use repertoire_authored::Mistake;
+use repertoire_chameleon::FileError;
+#[cfg(feature = "worlds")]
+pub use rooms::{scenario, scenario_from_text};
+
+/// Why something could not be loaded. The message says what is wrong, where, and what would be right.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// Neither a shipped name nor a file.
+    #[error("there is no {kind} `{name}`{}\n  remedy: {remedy}", if *.is_path { ", nor a file of that name" } else { "" })]
+    Unknown {
+        /// What was looked for: `behaviour`, `profile`...
+        kind: &'static str,
+        /// What was asked for.
+        name: String,
+        /// Whether it was looked for as a file too.
+        is_path: bool,
+        /// The nearest known name, or all of them.
+        remedy: String,
+    },
+    /// The file is not there, or may not be read.
+    #[error("{path} could not be read: {why}\n  remedy: {remedy}", path = .path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        why: std::io::Error,
+        /// What to give instead.
+        remedy: String,
+    },
+    /// Somebody wrote something wrong in the file.
+    #[error("{path}:{mistake}", path = .path.display())]
+    Mistake {
+        /// Which file.
+        path: PathBuf,
+        /// Where in it, what is wrong, and what would be right.
+        mistake: Mistake,
+    },
+    /// Something that the file names could not be had.
+    #[error("{path}: {what}", path = .path.display())]
+    Named {
+        /// The file that names it.
+        path: PathBuf,
+        /// What is wrong, with a remedy.
+        what: String,
+    },
+    /// Files that name each other in a circle.
+    #[error("{path} {what}", path = .path.display())]
+    Circle {
+        /// The file that was come back to.
+        path: PathBuf,
+        /// What that means for it.
+        what: &'static str,
+    },
+    /// Files that name files that name files, and so on.
+    #[error("{kind}s name {kind}s more than {most} deep")]
+    TooDeep {
+        /// What the files hold.
+        kind: &'static str,
+        /// How deep is allowed.
+        most: usize,
+    },
+    /// The file is no learned character: another format, or numbers that do not fit its model.
+    #[error("{path} is no learned character: {why}\n  remedy: write one with `repertoire learn chameleon`", path = .path.display())]
+    Learned {
+        /// Which file.
+        path: PathBuf,
+        /// What does not fit.
+        why: LearnedError,
+    },
+}
+
+/// Why the text of a file holds no learned character.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnedError {
+    /// It is not JSON of the right shape.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// It is, but what it says does not fit together.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// Whether a name can only be meant as a file: it has an ending or a folder in it.
+fn looks_like_file(name: &str) -> bool {
+    name.ends_with(".toml") || name.contains(['/', '\\'])
+}
+
+fn read(path: &std::path::Path, remedy: impl FnOnce() -> String) -> Result<String, LoadError> {
+    std::fs::read_to_string(path).map_err(|why| LoadError::Unreadable {
+        path: path.to_owned(),
+        why,
+        remedy: remedy(),
+    })
+}
