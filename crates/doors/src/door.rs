@@ -161,7 +161,7 @@ pub(crate) trait Uses {
 
 /// What was loaded, by one name or by a list of them.
 #[derive(Debug, serde::Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "`use` must be a name, or a list of names")]
 pub(crate) enum Names {
     /// Loaded as this.
     One(String),

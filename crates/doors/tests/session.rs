@@ -111,7 +111,7 @@ fn lines_that_load_or_use_wrongly_are_refused_in_words() {
         (r#"{"use":"guard","behaviour":"prudent"}"#, "unknown field `behaviour`"),
         (r#"{"use":["guard","guard"]}"#, "`use` names 2 loaded things: name one"),
         (r#"{"use":[]}"#, "`use` names 0 loaded things: name one"),
-        (r#"{"use":7}"#, "Names"),
+        (r#"{"use":7}"#, "`use` must be a name, or a list of names"),
     ] {
         let error = session.answer(line).unwrap_err().to_string();
         assert!(error.contains(said), "{line}: {error}");
