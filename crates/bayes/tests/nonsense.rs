@@ -17,13 +17,16 @@ use repertoire_prob::hmm::baum_welch::BaumWelchError;
 
 const BAD: [f64; 3] = [f64::NAN, f64::INFINITY, -1.0];
 
-fn panics(call: impl FnOnce()) -> bool {
+fn panics<R>(call: impl FnOnce() -> R) -> bool {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).is_err()
+}
+
+fn says(says: &[f64]) -> Opinion<'_> {
+    Opinion { says, stance: Stance::Prescriptive }
 }
 
 #[test]
 fn opinions_of_nonsense_are_not_agreed_on() {
-    let says = |says| Opinion { says, stance: Stance::Prescriptive };
     let mut out = [7.0; 2];
     for bad in [f64::NAN, f64::INFINITY, -1.0, 1.5] {
         let (opinion, prior) = ([0.5, bad], [bad, 0.5]);
@@ -189,18 +192,18 @@ fn a_learner_keeps_what_it_learned_whatever_it_is_told() {
 #[test]
 fn broken_invariants_of_the_caller_panic_as_documented() {
     let behaviour = behaviours::behaviour("prudent").unwrap();
-    assert!(panics(|| drop(behaviour.decide(Some(99), &[]))));
-    assert!(panics(|| drop(behaviour.after(99).to_vec())));
-    assert!(panics(|| drop(behaviour.sensors()[0].cell(0, behaviour.sensors()[0].values.len()))));
-    assert!(panics(|| drop(pick(&[], 0))));
-    assert!(panics(|| drop(pick(&[0.0, f64::NAN], 0))));
-    assert!(panics(|| drop(pick(&[0.1; 300], 0))));
+    assert!(panics(|| behaviour.decide(Some(99), &[])));
+    assert!(panics(|| behaviour.after(99).to_vec()));
+    assert!(panics(|| behaviour.sensors()[0].cell(0, behaviour.sensors()[0].values.len())));
+    assert!(panics(|| pick(&[], 0)));
+    assert!(panics(|| pick(&[0.0, f64::NAN], 0)));
+    assert!(panics(|| pick(&[0.1; 300], 0)));
     let population = Population::new(&behaviour);
     let draws = Draws { seed: 1, tick: 1, first_agent: u64::MAX };
-    assert!(panics(|| drop(population.decide(draws, &[], &mut [0]))));
+    assert!(panics(|| population.decide(draws, &[], &mut [0])));
     let column = [NONE; 3];
     let columns = vec![&column[..]; behaviour.sensors().len()];
-    assert!(panics(|| drop(population.decide(draws, &columns, &mut [0; 2]))));
+    assert!(panics(|| population.decide(draws, &columns, &mut [0; 2])));
     assert_eq!(population.decide(draws, &columns, &mut [NONE; 3]), 0, "the last agents there can be");
-    assert!(panics(|| drop(Opinion { says: &[1.0], stance: Stance::Prescriptive }.coherence(1))));
+    assert!(panics(|| says(&[1.0]).coherence(1)));
 }

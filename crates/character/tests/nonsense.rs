@@ -8,7 +8,7 @@ use repertoire_character::profile::fuse::fuse;
 use repertoire_character::profile::{family, file, profile};
 use repertoire_character::{InteractionId, KindId};
 
-fn panics(call: impl FnOnce()) -> bool {
+fn panics<R>(call: impl FnOnce() -> R) -> bool {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).is_err()
 }
 
@@ -78,6 +78,6 @@ fn numbers_in_files_are_finite_and_in_their_range() {
 #[test]
 fn broken_invariants_of_the_caller_panic_as_documented() {
     let laws = Laws::default();
-    assert!(panics(|| drop(laws.kind(KindId(3)).clone())));
-    assert!(panics(|| drop(laws.interaction(InteractionId(3)).clone())));
+    assert!(panics(|| laws.kind(KindId(3)).clone()));
+    assert!(panics(|| laws.interaction(InteractionId(3)).clone()));
 }

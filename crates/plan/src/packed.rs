@@ -481,11 +481,11 @@ mod tests {
             let (init, goal) = (state(), state());
             let wanted: Vec<Option<u16>> = goal.iter().copied().map(Some).collect();
             let mut plan = [0; 64];
-            match packed.solve(packed.pack(&init), packed.pack(&goal), &mut plan) {
+            match packed.solve(packed.pack(&init).unwrap(), packed.pack(&goal).unwrap(), &mut plan) {
                 Packed::Plan(length) => {
                     let found: Vec<u32> = plan[..length].iter().map(|&action| u32::from(action)).collect();
                     assert!(task.is_plan(&found, &init, &wanted));
-                    match planner.solve(&init, &wanted, None) {
+                    match planner.solve(&init, &wanted, None).unwrap() {
                         Outcome::Plan { actions, tier } => {
                             assert!(tier <= Tier::Simulation);
                             assert_eq!(actions, found);
@@ -495,10 +495,11 @@ mod tests {
                     plans += 1;
                 }
                 Packed::Unsolvable => {
-                    assert_eq!(planner.solve(&init, &wanted, None), Outcome::Unsolvable);
+                    assert_eq!(planner.solve(&init, &wanted, None), Ok(Outcome::Unsolvable));
                     unsolvable += 1;
                 }
                 Packed::Undecided => {}
+                Packed::NotAState => panic!("{init:?} and {goal:?} are states"),
             }
         }
         assert!(plans > 500 && unsolvable > 500, "{plans} {unsolvable}");
@@ -509,7 +510,7 @@ mod tests {
         let task = Task::new(vec![3, 1, 2, 5], vec![]).unwrap();
         let packed = PackedTask::new(&task).unwrap();
         let mut out = [0; 4];
-        packed.unpack(packed.pack(&[2, 0, 1, 4]), &mut out);
+        packed.unpack(packed.pack(&[2, 0, 1, 4]).unwrap(), &mut out);
         assert_eq!(out, [2, 0, 1, 4]);
     }
 }

@@ -23,7 +23,7 @@ fn task() -> Task {
     Task::new(vec![3, 2], actions).unwrap()
 }
 
-fn panics(call: impl FnOnce()) -> bool {
+fn panics<R>(call: impl FnOnce() -> R) -> bool {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(call)).is_err()
 }
 
@@ -124,9 +124,7 @@ fn every_bit_of_a_full_word_is_checked() {
     for var in 0..16 {
         for value in 0..16u64 {
             assert_eq!(packed.is_state(value << (4 * var)), value < 9, "{var} {value}");
-            assert!(
-                !packed.is_state(9 << 32 | value << (4 * var)) || var == 8 && value == 0 || 9 | value < 9
-            );
+            assert!(!packed.is_state(9 << 32 | value << (4 * var)), "variable 8 has no value 9");
         }
     }
 }
@@ -167,17 +165,17 @@ fn the_greatest_numbers_wait_their_turn() {
 #[test]
 fn broken_invariants_of_the_caller_panic_as_documented() {
     let task = task();
-    assert!(panics(|| drop(task.is_applicable(9, &[0, 0]))));
-    assert!(panics(|| drop(task.is_applicable(0, &[]))));
+    assert!(panics(|| task.is_applicable(9, &[0, 0])));
+    assert!(panics(|| task.is_applicable(0, &[])));
     assert!(panics(|| task.apply(9, &mut [0, 0])));
-    assert!(panics(|| drop(generators::multi_prv_n_cycle(3, 0))));
+    assert!(panics(|| generators::multi_prv_n_cycle(3, 0)));
     let western = domain::domain("western").unwrap();
-    assert!(panics(|| drop(western.total_goal(&western.classes[0].goals[0], &[]))));
-    assert!(panics(|| drop(western.fact((999, 0)))));
-    assert!(panics(|| drop(western.ways_now(999, &[]).count())));
+    assert!(panics(|| western.total_goal(&western.classes[0].goals[0], &[])));
+    assert!(panics(|| western.fact((999, 0))));
+    assert!(panics(|| western.ways_now(999, &[]).count()));
     let mut town = Town::new(&western).unwrap();
-    assert!(panics(|| drop(town.add(0, u16::MAX))));
+    assert!(panics(|| town.add(0, u16::MAX)));
     assert!(panics(|| town.set(0, 0, 0)), "nobody is there");
-    assert!(panics(|| drop(town.plan(0, 0).map(<[u8]>::len))));
-    assert!(panics(|| drop(town.plan_of(u32::MAX).map(<[u8]>::len))));
+    assert!(panics(|| town.plan(0, 0).map(<[u8]>::len)));
+    assert!(panics(|| town.plan_of(u32::MAX).map(<[u8]>::len)));
 }

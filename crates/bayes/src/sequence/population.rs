@@ -281,7 +281,8 @@ impl Population {
             let is_degenerate =
                 self.distribution(&scratch.values, &mut scratch.logs, &mut scratch.distribution);
             contradictions += usize::from(is_degenerate);
-            *task = decision::pick(&scratch.distribution, agent_bits(key, first + agent as u64)) as u8;
+            *task = decision::pick(&scratch.distribution, agent_bits(key, first.wrapping_add(agent as u64)))
+                as u8;
         }
         contradictions
     }
@@ -338,7 +339,7 @@ mod tests {
             let values: Vec<_> =
                 pairs.map(|(sensor, column)| known(column[agent], sensor.values.len())).collect();
             let mut decision = behaviour.decide(known(tasks[agent], behaviour.tasks().len()), &values);
-            behaviour.choice().apply(&mut decision.posterior);
+            behaviour.choice().apply(&mut decision.posterior).unwrap();
             let key = counter(draws.seed, draws.tick);
             decision::pick(&decision.posterior, agent_bits(key, draws.first_agent + agent as u64)) as u8
         };
