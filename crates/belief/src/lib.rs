@@ -5,7 +5,7 @@
 //! | [`graph`]      | places: positions with neighbours, and ways along them                       |
 //! | [`dynamics`]   | how an opponent moves: first place, exits, how long stays last               |
 //! | [`filter`]     | the exact belief over place and time in it, step by step, sparse             |
-//! | [`smooth`]     | looking back; the most likely way, also between known ends                   |
+//! | [`smooth`](mod@smooth) | looking back; the most likely way, also between known ends                   |
 //! | [`share`]      | the share of time spent in each place in the long run                        |
 //! | [`particles`]  | the belief as a crowd of guesses                                             |
 //! | [`crowd`]      | several opponents who cannot be told apart                                   |

@@ -97,7 +97,7 @@ pub fn file(path: &Path, content: &str) -> Result<()> {
     replace(path, |out| Ok(out.write_all(content.as_bytes())?))
 }
 
-/// Writes a file piece by piece, and replaces what was there in one move when all of it is written; see [`file`].
+/// Writes a file piece by piece, and replaces what was there in one move when all of it is written; see [`file()`].
 pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
     let failed = |error: anyhow::Error| match error.downcast::<std::io::Error>() {
         Ok(error) => anyhow!(

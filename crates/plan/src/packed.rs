@@ -9,7 +9,7 @@
 //! | conditions of an action     | `state & mask == value`                           |
 //! | walking back                | a table of action sets over (variable, from, to)  |
 //! | who still needs a value     | `users[action] & waiting`                         |
-//! | which actions can run       | a table over the states of a part ([`parts`])     |
+//! | which actions can run       | a table over the states of a part (`parts`)       |
 
 mod parts;
 

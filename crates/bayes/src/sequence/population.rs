@@ -25,7 +25,7 @@ pub const NONE: u8 = MOST_VALUES as u8;
 /// The most situations whose decisions are kept.
 pub const MOST_KEPT: usize = 1 << 16;
 
-/// The most tasks of which a row of [`Kept`] holds the shares.
+/// The most tasks of which a row of `Kept` holds the shares.
 pub const MOST_TASKS: usize = 7;
 
 /// Agents are handled in pieces of this many, so that what passes between the two loops stays in the cache.

@@ -13,7 +13,7 @@
 //!
 //! | paper     | code                   | meaning                                                      |
 //! |-----------|------------------------|--------------------------------------------------------------|
-//! | `prv(a)`  | `prevail[a * m..][..m]`| what action `a` needs of every variable, [`ANY`] for nothing |
+//! | `prv(a)`  | `prevail[a * m..][..m]`| what action `a` needs of every variable, `ANY` for nothing |
 //! | `s_0, s_*`| `init, goal`           | both total                                                   |
 //!
 //! Differs from the paper: nothing that it describes. The prevail vectors are dense and phase 2 looks at all
