@@ -3,6 +3,7 @@
 //! | module         | what it gives                                                                |
 //! |----------------|------------------------------------------------------------------------------|
 //! | [`graph`]      | places: positions with neighbours, and ways along them                       |
+//! | [`shortest`]   | shortest ways over any graph                                                 |
 //! | [`dynamics`]   | how an opponent moves: first place, exits, how long stays last               |
 //! | [`filter`]     | the exact belief over place and time in it, step by step, sparse             |
 //! | [`smooth`](mod@smooth) | looking back; the most likely way, also between known ends                   |
@@ -42,6 +43,7 @@ pub mod region;
 pub mod regions;
 pub mod score;
 pub mod share;
+pub mod shortest;
 pub mod simulate;
 pub mod smooth;
 pub mod snapshot;

@@ -4,12 +4,10 @@
 //! runs the cheapest way over cells whose costs are drawn at random, with pauses. Watchers stand at random and see around
 //! them; a unit is seen when its cell is. Its start and destination are known.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use rayon::prelude::*;
 use repertoire_belief::observe::visible_share;
 use repertoire_belief::score::{Score, Scorer};
+use repertoire_belief::shortest::Shortest;
 use repertoire_belief::{Distances, Dynamics, Graph, best_path, filter_all, smooth, with_ends};
 use repertoire_prob::Stream;
 use repertoire_prob::num::{exp, ln};
@@ -222,35 +220,12 @@ impl Field {
     /// The cheapest way over cells with random costs.
     fn way(&self, from: u32, to: u32, rng: &mut Stream) -> Option<Vec<u32>> {
         let cost: Vec<u32> = self.free.iter().map(|_| 10 + (-8.0 * ln(1.0 - rng.unit())) as u32).collect();
-        let mut best = vec![u32::MAX; self.free.len()];
-        let mut before = vec![NOWHERE; self.free.len()];
-        let mut queue = BinaryHeap::from([Reverse((0u32, from))]);
-        best[from as usize] = 0;
-        while let Some(Reverse((far, cell))) = queue.pop() {
-            if cell == to {
-                break;
-            }
-            if far > best[cell as usize] {
-                continue;
-            }
-            for next in around(cell as usize, self.width, self.free.len()).filter(|&next| self.free[next]) {
-                let through = far + cost[next];
-                if through < best[next] {
-                    best[next] = through;
-                    before[next] = cell;
-                    queue.push(Reverse((through, next as u32)));
-                }
-            }
-        }
-        if best[to as usize] == u32::MAX {
-            return None;
-        }
-        let mut way = vec![to];
-        while let Some(&cell) = way.last().filter(|&&cell| cell != from) {
-            way.push(before[cell as usize]);
-        }
-        way.reverse();
-        Some(way)
+        let mut ways = Shortest::new(self.free.len());
+        ways.search(from, Some(to), |cell| {
+            let free = around(cell as usize, self.width, self.free.len()).filter(|&next| self.free[next]);
+            free.map(|next| (next as u32, cost[next]))
+        });
+        ways.way(to)
     }
 }
 
