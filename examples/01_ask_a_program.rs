@@ -34,7 +34,7 @@ rows.up   = [0.05,          0.01,         0.6,           0.2,          1,       
 "#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let guard = file::read(GUARD, &mut |name| Err(format!("`{name}` is not needed here")))?;
+    let guard = file::read(GUARD, &mut |name| Err(format!("`{name}` is not needed here").into()))?;
 
     // One call that just works.
     let answer = guard.ask("P(Looks | Noise=steps)")?;

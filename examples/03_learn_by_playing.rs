@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let turn = Question::compile(&teacher, &"P(Rotation | Direction)".parse()?)?;
     let mut workspace = Workspace::new();
     let mut play = Stream::new(2026, 0, "play");
-    let no_others = &mut |name: &str| Err(format!("`{name}` is not needed here"));
+    let no_others = &mut |name: &str| Err(format!("`{name}` is not needed here").into());
     let mut pupil = file::read(PUPIL, no_others)?;
 
     println!("{:>13}  how far the pupil's turns are from the teacher's (0 to 1)", "observations");
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let direction = (play.unit() * 9.0) as u32;
             let rotation =
                 draw::sample(turn.ask(&teacher, &[direction], &mut workspace)?.distribution, &mut play);
-            pupil.observe(&[Some(direction), Some(rotation as u32)], 1.0);
+            pupil.observe(&[Some(direction), Some(rotation as u32)], 1.0)?;
             seen += 1;
         }
         // Save and load in between: nothing is lost.

@@ -13,7 +13,7 @@ const CHANGES: [[f64; 3]; 3] = [[0.95, 0.0, 0.05], [0.10, 0.90, 0.0], [0.0, 0.15
 const HEALTH: [[f64; 3]; 3] = [[0.05, 0.25, 0.70], [0.20, 0.50, 0.30], [0.80, 0.15, 0.05]];
 const MOVES: [[f64; 3]; 3] = [[0.80, 0.15, 0.05], [0.15, 0.70, 0.15], [0.05, 0.15, 0.80]];
 
-fn main() {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut teacher = Stream::new(11, 0, "teacher");
     let mut pupil = IncrementalBaumWelch::new(3, &[3]);
     let (mut task, mut right) = (0, 0);
@@ -23,7 +23,7 @@ fn main() {
         let movement = draw::sample(&MOVES[task], &mut teacher);
         // The pupil knows how each task moves, not when it is chosen: that is what it learns.
         let explains: Vec<f64> = MOVES.iter().map(|moves| moves[movement]).collect();
-        pupil.observe(&[health], Some(&explains));
+        pupil.observe(&[health], Some(&explains))?;
         right += usize::from(draw::arg_max(pupil.filtered()) == task);
         seen.extend([health]);
         task = draw::sample(&CHANGES[task], &mut teacher);
@@ -51,4 +51,5 @@ fn main() {
             println!("  health {:6}  probably {}", health[value as usize], TASKS[draw::arg_max(step)]);
         }
     }
+    Ok(())
 }

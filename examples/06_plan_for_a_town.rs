@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sheriff = western.class("Sheriff").ok_or("declared")?;
     let goal = western.total_goal(&sheriff.goals[0], &western.start);
     let mut planner = Planner::new(western.task.clone());
-    let Outcome::Plan { actions, tier } = planner.solve(&western.start, &goal, None) else {
+    let Outcome::Plan { actions, tier } = planner.solve(&western.start, &goal, None)? else {
         return Err("the sheriff has a plan".into());
     };
     let names: Vec<&str> = actions.iter().map(|&action| western.actions[action as usize].as_str()).collect();
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             Next::Replan => {
                 surprises += 1;
-                if let Outcome::Plan { actions, .. } = planner.solve(&state, &goal, None) {
+                if let Outcome::Plan { actions, .. } = planner.solve(&state, &goal, None)? {
                     running = Running::new(actions);
                 }
             }
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let class = western.classes.iter().position(|class| class.name == "Hunter").ok_or("declared")?;
     let before = town.plan(class, 0).map(<[u8]>::len);
     // One of them starts over: rifle slung, knife sheathed, the game roaming, no stew.
-    let key = town.key(class, 1, &[0, 0, 0, 0]);
+    let key = town.key(class, 1, &[0, 0, 0, 0])?;
     town.set(class, 0, key);
     println!("Hunter 0 had {before:?} steps to go, now {:?}", town.plan(class, 0).map(<[u8]>::len));
     Ok(())

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Half of each, and why it begins as it does.
     let (brute, careful) =
         (profile::profile("brute").ok_or("shipped")?, profile::profile("careful").ok_or("shipped")?);
-    let mixed = profile::fuse::fuse(&brute, &careful, 0.5);
+    let mixed = profile::fuse::fuse(&brute, &careful, 0.5)?;
     let mut world = World::new(larder.clone(), 1);
     world.set_profile(0, &mixed);
     world.step();

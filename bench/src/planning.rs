@@ -44,11 +44,11 @@ impl Instances {
                     .iter_mut()
                     .zip(domain.task.sizes())
                     .for_each(|(value, &size)| *value = below(size as usize) as u16);
-                let init = packed.pack(&state);
+                let init = packed.pack(&state)?;
                 let class = below(domain.classes.len());
                 let goals = &domain.classes[class].goals;
                 goals[below(goals.len())].facts.iter().for_each(|&(var, value)| state[var as usize] = value);
-                let goal = packed.pack(&state);
+                let goal = packed.pack(&state)?;
                 if matches!(packed.solve(init, goal, &mut plan), Packed::Plan(3..=10)) {
                     all.push((init, goal, class));
                 }
@@ -150,7 +150,7 @@ fn from_scratch(quick: bool) -> Result<Vec<Line>> {
         general.time(few, |range| {
             let mut plans = 0;
             for ((from, _), to) in unpacked[range.clone()].iter().zip(&wanted[range]) {
-                plans += u32::from(matches!(planner.solve(from, to, None), Outcome::Plan { .. }));
+                plans += u32::from(matches!(planner.solve(from, to, None), Ok(Outcome::Plan { .. })));
             }
             f64::from(plans)
         });
@@ -220,16 +220,16 @@ fn town(quick: bool) -> Result<Vec<Line>> {
     let instances = Instances::new(count)?;
     let mut slots = vec![PlanSlot::default(); count];
     let each = ns_per(count, rounds.min(7), || {
-        plan_each(&packed, &planner, &instances.init, &instances.goal, &mut slots);
-        f64::from(slots[0].plan().is_some())
+        let planned = plan_each(&packed, &planner, &instances.init, &instances.goal, &mut slots);
+        f64::from(planned.is_ok() && slots[0].plan().is_some())
     });
     let (mut distinct, mut numbers) = (Distinct::default(), vec![0; count]);
     // A town where every tenth instance is new.
     let tenth = |column: &[u64]| (0..count).map(|at| column[at % (count / 10).max(1)]).collect::<Vec<u64>>();
     let (init, goal) = (tenth(&instances.init), tenth(&instances.goal));
     let shared = ns_per(count, rounds.min(7), || {
-        plan_distinct(&packed, &planner, &init, &goal, &mut distinct, &mut numbers);
-        f64::from(numbers[0])
+        let planned = plan_distinct(&packed, &planner, &init, &goal, &mut distinct, &mut numbers);
+        f64::from(numbers[0]) + f64::from(planned.is_err())
     });
     lines.extend([
         line("town, 1 % changed", "changed only", changed, "tables, everybody", tables),

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use repertoire_authored::Mistake;
+use repertoire_authored::{Mistake, Unavailable};
 
 /// Gives what a name stands for, or says why it cannot.
-pub(crate) type Find<'a, T> = &'a mut dyn FnMut(&str) -> Result<T, String>;
+pub(crate) type Find<'a, T> = &'a mut dyn FnMut(&str) -> Result<T, Unavailable>;
 
 /// A kind of file whose files name each other.
 pub(crate) struct Kind<T> {
@@ -44,9 +44,9 @@ impl<T> Kind<T> {
                 Some(path) => std::fs::read_to_string(&path)
                     .map_err(anyhow::Error::from)
                     .and_then(|text| self.load_within(&path, &text, open))
-                    .map_err(|error| format!("{error:#}")),
+                    .map_err(|error| format!("{error:#}").into()),
                 None => (self.shipped)(asked)
-                    .ok_or_else(|| format!("there is no such file or shipped {}", self.name)),
+                    .ok_or_else(|| format!("there is no such file or shipped {}", self.name).into()),
             }
         };
         let found = (self.read)(text, &mut find).map_err(|mistake| anyhow!("{}:{mistake}", path.display()));

@@ -87,7 +87,8 @@ fn answer(request: Request) -> Result<Response, String> {
         opinions.push(Opinion { says, stance });
     }
     let mut out = vec![0.0; card];
-    Ok(match fuse(&opinions, request.prior.as_deref(), &mut out) {
+    let fused = fuse(&opinions, request.prior.as_deref(), &mut out).map_err(|error| error.to_string())?;
+    Ok(match fused {
         Fused::Agreed { log_z } => Response::Agreed { fused: out, log_z },
         Fused::Contradiction => Response::Contradiction { fused: (), contradiction: true, fallback: out },
     })

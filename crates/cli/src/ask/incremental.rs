@@ -75,7 +75,8 @@ fn answer(request: Request) -> Result<Response, String> {
     let (mut filtered, mut contradictions) = (Vec::new(), Vec::new());
     for t in 0..observations.len() {
         let known = task_likelihood.as_ref().map(|likelihood| &likelihood[t][..]);
-        if learner.observe(&values[t * cards.len()..][..cards.len()], known) == Step::Contradiction {
+        let step = learner.observe(&values[t * cards.len()..][..cards.len()], known);
+        if step.map_err(|error| error.to_string())? == Step::Contradiction {
             contradictions.push(t);
         }
         filtered.push(learner.filtered().to_vec());

@@ -48,7 +48,8 @@ fn answer(request: Request) -> Result<Response, String> {
     let (height, width) = (shape[0], counts.len() / shape[0]);
     // The learned variable comes first here and last in a histogram: turn the table, learn, turn it back.
     let turned = (0..width).flat_map(|column| (0..height).map(move |row| row * width + column));
-    let learned = Histogram::from_counts(height, 1.0, turned.map(|at| counts[at]).collect());
+    let learned = Histogram::from_counts(height, 1.0, turned.map(|at| counts[at]).collect())
+        .map_err(|error| error.to_string())?;
     let table = (0..height).flat_map(|row| (0..width).map(move |column| column * height + row));
     Ok(Response { table: Shaped::new(shape, table.map(|at| learned.cells()[at]).collect()) })
 }

@@ -74,10 +74,10 @@ fn answer(request: Request) -> Result<Response, String> {
     let actions =
         actions.map(|action| Action::unary(action.var, action.pre, action.post, action.prevail)).collect();
     let task = Task::new(request.dom, actions).map_err(|error| error.to_string())?;
-    task.check_instance(&request.init, &request.goal).map_err(|error| error.to_string())?;
-    Ok(match solve(&task, &request.init, &request.goal, request.budget) {
+    let outcome = solve(&task, &request.init, &request.goal, request.budget);
+    Ok(match outcome.map_err(|error| error.to_string())? {
         Outcome::Plan { actions, tier } => Response::Plan { plan: actions, tier: tier.name().into() },
         Outcome::Unsolvable => Response::Unsolvable { unsolvable: true },
-        Outcome::GaveUp { expanded } => Response::GaveUp { gave_up: true, expanded },
+        Outcome::GaveUp { expanded, .. } => Response::GaveUp { gave_up: true, expanded },
     })
 }

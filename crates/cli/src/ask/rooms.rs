@@ -137,7 +137,8 @@ fn find(written: &Value) -> Result<Arc<Scenario>, String> {
             format!("there is no scenario `{name}`: one of {}, or a scenario's text", names.join(", "))
         }),
         Value::Object(_) => {
-            let text = repertoire_authored::write(&without_nulls(written))?;
+            let text =
+                repertoire_authored::write(&without_nulls(written)).map_err(|error| error.to_string())?;
             read_scenario("scenario", &text).map_err(|error| format!("{error:#}"))
         }
         _ => Err("`scenario` must be a name, a text, or an object".into()),
@@ -164,7 +165,9 @@ fn read_profile(written: &Value) -> Result<Profile, String> {
             let names: Vec<&str> = PROFILES.iter().map(|(name, _)| *name).collect();
             format!("there is no profile `{name}`: one of {}, or a profile's parameters", names.join(", "))
         }),
-        Value::Object(_) => read(&repertoire_authored::write(&without_nulls(written))?),
+        Value::Object(_) => {
+            read(&repertoire_authored::write(&without_nulls(written)).map_err(|error| error.to_string())?)
+        }
         _ => Err("`profile` must be a name, a text, or an object".into()),
     }
 }

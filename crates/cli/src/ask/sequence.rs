@@ -119,8 +119,7 @@ fn behaviour(written: &Value) -> Result<Behaviour, String> {
             object.entry("name").or_insert_with(|| Value::String("asked".into()));
             let text = toml_edit::ser::to_string(&object)
                 .map_err(|error| format!("the behaviour cannot be a file: {error}"))?;
-            let find =
-                &mut |name: &str| shipped::behaviour(name).ok_or_else(|| "it is not shipped".to_owned());
+            let find = &mut |name: &str| shipped::behaviour(name).ok_or_else(|| "it is not shipped".into());
             file::read(&text, find)
                 .map_err(|mistake| format!("behaviour: {}; remedy: {}", mistake.what, mistake.remedy))
         }

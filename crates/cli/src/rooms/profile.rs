@@ -84,7 +84,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
             if !(0.0..=1.0).contains(weight) {
                 bail!("--weight {weight}: it must lie between 0 (all the first) and 1 (all the second)");
             }
-            print(&fuse::fuse(&source::find_profile(first)?, &source::find_profile(second)?, *weight), *json)
+            let (first, second) = (source::find_profile(first)?, source::find_profile(second)?);
+            print(&fuse::fuse(&first, &second, *weight)?, *json)
         }
         Command::Draw { family: path, count, seed, json } => {
             let name = path.display();
