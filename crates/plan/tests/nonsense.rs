@@ -1,7 +1,7 @@
 //! Calls with states, lengths and indices that mean nothing: each is refused with its reason.
 //! What may panic says so under `# Panics`, and is listed at the end.
 
-use repertoire_plan::baselines::{paper, pus};
+use repertoire_plan::baselines::{paper::paper, pus::pus};
 use repertoire_plan::explain::explain;
 use repertoire_plan::lint::reach;
 use repertoire_plan::population::{
@@ -47,7 +47,8 @@ fn states_and_goals_that_do_not_fit_have_no_plan() {
     let looked = reach(&mut Planner::new(task()), &[0], 10, |state| vec![None; state.len()]);
     assert!(matches!(looked, Err(TaskError::Length { .. })));
     assert!(reach(&mut Planner::new(task()), &[0, 0], 10, |_| vec![None]).is_err());
-    for (init, goal) in [(&[0][..], &[0, 0][..]), (&[0, 0], &[0]), (&[9, 0], &[0, 0])] {
+    let cases: [(&[u16], &[u16]); 3] = [(&[0][..], &[0, 0][..]), (&[0, 0], &[0]), (&[9, 0], &[0, 0])];
+    for (init, goal) in cases {
         assert_eq!((paper(&task(), init, goal), pus(&task(), init, goal)), (None, None));
     }
 }

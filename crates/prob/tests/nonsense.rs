@@ -57,7 +57,9 @@ fn tables_have_only_the_cells_they_have() {
     assert_eq!(table.set_column(2, &[1.0, 0.0, 0.0]), Err(TableError::NoColumn { column: 2, columns: 2 }));
     assert!(table.set_column(usize::MAX, &[1.0, 0.0, 0.0]).is_err());
     assert!(BAD.iter().all(|&bad| table.set_column(0, &[bad, 0.5, 0.5]).is_err()));
-    for (given, left) in [(&[2][..], &[0][..]), (&[0], &[3]), (&[], &[0]), (&[0, 0], &[0]), (&[0], &[])] {
+    let cases: [(&[usize], &[usize]); 5] =
+        [(&[2][..], &[0][..]), (&[0], &[3]), (&[], &[0]), (&[0, 0], &[0]), (&[0], &[])];
+    for (given, left) in cases {
         assert_eq!(table.get(given, left), None);
     }
     assert!(Table::from_numbers(&[usize::MAX, 2], &[2], &[0.5; 2]).is_err());

@@ -36,7 +36,7 @@ pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, learned_character_to_text, model};
 pub use character::profile;
 use repertoire_authored::Mistake;
-use repertoire_chameleon::FileError;
+use repertoire_chameleon::learned::FileError;
 #[cfg(feature = "worlds")]
 pub use rooms::{scenario, scenario_from_text};
 
