@@ -67,40 +67,6 @@ pub fn schema() -> schemars::Schema {
 }
 
 /// What is known of how people move on a map.
-///
-/// ```
-/// use repertoire_belief::model::Settings;
-/// use repertoire_belief::play::{Moment, Play, Round, Situation, Who};
-/// use repertoire_belief::region::{RegionTracker, Tables};
-/// use repertoire_belief::{Evidence, Fitted, Graph, Model, Quarry, Tracker};
-///
-/// // Two rooms; a guard goes from one to the other and back.
-/// let rooms = Graph {
-///     ids: vec![0, 1],
-///     centres: vec![[0.0; 3], [5.0, 0.0, 0.0]],
-///     links: vec![vec![1], vec![0]],
-///     names: vec![String::new(); 2],
-/// };
-/// let at = |secs: u32| Moment {
-///     secs: f64::from(secs),
-///     live: secs > 0,
-///     planted: false,
-///     who: vec![Who { player: 0, side: 0, alive: true, place: secs / 3 % 2 }],
-/// };
-/// let round = Round { name: "1".into(), moments: (0..30).map(at).collect() };
-/// let play = Play { players: vec!["guard".into()], sides: vec!["guards".into()], rounds: vec![round] };
-/// let model = Model::fit("rooms", rooms, &play, Settings::default())?;
-///
-/// let fitted = Fitted::new(model)?;
-/// let mut tracker = RegionTracker::new(&fitted, Tables::Plain);
-/// tracker.begin(Quarry { side: 0, player: None }, Situation::default(), 0);
-/// let hidden = Evidence::Unseen { visible: &[0.0; 2], heard: None, watchers: &[] };
-/// (0..4).for_each(|_| tracker.step(Situation::default(), hidden));
-/// let mut belief = [0.0; 2];
-/// tracker.belief(&mut belief);
-/// assert!(belief[1] > 0.5, "after four seconds they have probably gone over: {belief:?}");
-/// # Ok::<(), repertoire_belief::ModelError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Model {
@@ -126,6 +92,40 @@ pub struct Model {
 
 impl Model {
     /// Learns from play.
+    ///
+    /// ```
+    /// use repertoire_belief::model::Settings;
+    /// use repertoire_belief::play::{Moment, Play, Round, Situation, Who};
+    /// use repertoire_belief::region::{RegionTracker, Tables};
+    /// use repertoire_belief::{Evidence, Fitted, Graph, Model, Quarry, Tracker};
+    ///
+    /// // Two rooms; a guard goes from one to the other and back.
+    /// let rooms = Graph {
+    ///     ids: vec![0, 1],
+    ///     centres: vec![[0.0; 3], [5.0, 0.0, 0.0]],
+    ///     links: vec![vec![1], vec![0]],
+    ///     names: vec![String::new(); 2],
+    /// };
+    /// let at = |secs: u32| Moment {
+    ///     secs: f64::from(secs),
+    ///     live: secs > 0,
+    ///     planted: false,
+    ///     who: vec![Who { player: 0, side: 0, alive: true, place: secs / 3 % 2 }],
+    /// };
+    /// let round = Round { name: "1".into(), moments: (0..30).map(at).collect() };
+    /// let play = Play { players: vec!["guard".into()], sides: vec!["guards".into()], rounds: vec![round] };
+    /// let model = Model::fit("rooms", rooms, &play, Settings::default())?;
+    ///
+    /// let fitted = Fitted::new(model)?;
+    /// let mut tracker = RegionTracker::new(&fitted, Tables::Plain);
+    /// tracker.begin(Quarry { side: 0, player: None }, Situation::default(), 0);
+    /// let hidden = Evidence::Unseen { visible: &[0.0; 2], heard: None, watchers: &[] };
+    /// (0..4).for_each(|_| tracker.step(Situation::default(), hidden));
+    /// let mut belief = [0.0; 2];
+    /// tracker.belief(&mut belief);
+    /// assert!(belief[1] > 0.5, "after four seconds they have probably gone over: {belief:?}");
+    /// # Ok::<(), repertoire_belief::ModelError>(())
+    /// ```
     ///
     /// # Errors
     /// When the play is not on these places, the places are no graph, or the settings are none.

@@ -66,7 +66,7 @@ fn a_csv_with_such_a_number_is_refused_with_line_tick_and_column() {
     }
 }
 
-/// Changes numbers of a Parquet file in place: all columns are written without a dictionary by another program.
+/// A recording as another program would write it, with the third number of one column changed.
 fn with_number(header: &Header, ticks: &[Tick], column: &str, number: f64) -> Vec<u8> {
     use parquet::file::properties::WriterProperties;
     use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -100,7 +100,9 @@ fn with_number(header: &Header, ticks: &[Tick], column: &str, number: f64) -> Ve
                 from.read_records(1000, Some(&mut defs), Some(&mut reps), &mut values).expect("its values");
                 #[allow(clippy::redundant_closure_call)]
                 ($change)(&mut values);
-                chunk.typed::<$type>().write_batch(&values, Some(&defs), Some(&reps)).expect("memory");
+                let defs = (descr.column(k).max_def_level() > 0).then_some(&defs[..]);
+                let reps = (descr.column(k).max_rep_level() > 0).then_some(&reps[..]);
+                chunk.typed::<$type>().write_batch(&values, defs, reps).expect("memory");
             }};
         }
         match descr.column(k).physical_type() {
@@ -120,7 +122,6 @@ fn with_number(header: &Header, ticks: &[Tick], column: &str, number: f64) -> Ve
         chunk.close().expect("memory");
     }
     out.close().expect("memory");
-    writer.finish().expect("memory");
     writer.into_inner().expect("memory")
 }
 
