@@ -42,6 +42,7 @@ pub mod program;
 pub mod record;
 pub mod replay;
 pub mod rooms;
+mod screen;
 pub mod signals;
 pub mod signature;
 pub mod topology;

@@ -5,7 +5,7 @@
 //! | `show`   | the match, what happened in it, and who is followed                  |
 //! | `page`   | a frame: the map, the characters, what they do and why               |
 //! | `live`   | frames at the speed that keys ask for: the only place that waits     |
-//! | `screen` | the terminal, given back however the command ends                    |
+//! | `wrap`   | long lines broken to a width, and cut to what fits                   |
 //! | `plain`  | frames for pipes and files                                           |
 //!
 //! How fast a match is shown changes nothing in it: time passes in whole decisions, and the clock only says when the
@@ -14,8 +14,8 @@
 mod live;
 mod page;
 mod plain;
-mod screen;
 mod show;
+mod wrap;
 
 use std::io::IsTerminal;
 

@@ -5,6 +5,7 @@ use repertoire_mind::Percept;
 use repertoire_worlds::arena::rules::body::EYE_M;
 
 use super::show::{Show, clock};
+use super::wrap;
 use crate::arena::top::ground::Ground;
 use crate::arena::top::sheet::Sheet;
 use crate::arena::top::signs;
@@ -25,6 +26,10 @@ const GREY: u8 = 244;
 const BELIEF: u8 = 199;
 /// So many of the latest news are shown.
 const NEWS: usize = 3;
+/// Lines about what the followed character perceives.
+const PERCEIVED: usize = 3;
+/// Before what somebody does.
+const INDENT: &str = "   ";
 
 /// What a frame is drawn on.
 #[derive(Clone, Copy, Debug)]
@@ -35,21 +40,29 @@ pub struct Paper {
     pub lines: usize,
     /// Whether it shows colours.
     pub coloured: bool,
+    /// Whether reasons are printed whole, however many lines the frame then has.
+    pub whole: bool,
 }
 
 /// A frame. `status` says how fast it goes.
 pub fn frame(show: &Show, paper: Paper, status: &str) -> Sheet {
-    let told = panel(show);
     let beside = paper.columns >= PANEL + LEAST_MAP;
     let (map_columns, map_lines) = match beside {
         true => (paper.columns - PANEL - 1, paper.lines.saturating_sub(1)),
-        // Half of the lines are the map's in any case.
-        false => (paper.columns, paper.lines.saturating_sub(told.len() + 1).max(paper.lines / 2)),
+        // Half of the lines are the map's in any case; how many does not depend on what the reasons are now.
+        false => {
+            let told = least_told(show) + if paper.whole { 0 } else { show.game.contenders().len() };
+            (paper.columns, paper.lines.saturating_sub(told + 1).max(paper.lines / 2))
+        }
     };
     let view = view(show, map_columns, map_lines);
-    let lines = match beside {
-        true => paper.lines,
-        false => (1 + view.lines() + told.len()).min(paper.lines),
+    let width = if beside { paper.columns - view.width - 1 } else { paper.columns };
+    let room = paper.lines.saturating_sub(if beside { 1 } else { 1 + view.lines() });
+    let told = panel(show, width, if paper.whole { usize::MAX } else { room });
+    let lines = match (beside, paper.whole) {
+        (true, _) => paper.lines,
+        (false, true) => 1 + view.lines() + told.len(),
+        (false, false) => (1 + view.lines() + told.len()).min(paper.lines),
     };
     let mut sheet = Sheet::new(paper.columns, lines, paper.coloured);
     let time = clock(show.game.world().time_secs());
@@ -127,9 +140,22 @@ fn paint_belief(show: &Show, id: usize, view: &View, map: &mut Sheet) {
     }
 }
 
-/// Lines about everybody, each with its colour.
-fn panel(show: &Show) -> Vec<(String, Option<u8>)> {
+/// How many lines [`panel`] has if every reason is on one.
+fn least_told(show: &Show) -> usize {
+    let perceived = if show.follow.is_some() { PERCEIVED } else { 0 };
+    2 * show.game.contenders().len() + perceived + show.news.len().min(NEWS)
+}
+
+/// Lines about everybody, each with its colour; the reasons broken to a width, and cut so that all of it fits.
+fn panel(show: &Show, width: usize, most_lines: usize) -> Vec<(String, Option<u8>)> {
     let world = show.game.world();
+    let contenders = show.game.contenders();
+    let doing = contenders.iter().enumerate().map(|(id, contender)| match world.look(id).alive {
+        true => wrap::wrap(&format!("{}: {}", contender.mind.task(), contender.mind.why()), width, INDENT),
+        false => vec![format!("{INDENT}dead")],
+    });
+    let spare = most_lines.saturating_sub(least_told(show) - contenders.len());
+    let mut doing = wrap::fit(doing.collect(), spare).into_iter();
     let mut lines = Vec::new();
     for (id, contender) in show.game.contenders().iter().enumerate() {
         let (look, tally) = (world.look(id), world.tally(id));
@@ -140,11 +166,7 @@ fn panel(show: &Show) -> Vec<(String, Option<u8>)> {
         let (sign, weapon, frags) = (signs::sign(id), look.weapon.name(), tally.frags);
         let state = format!("{mark}{sign} {name:12} {bar} {health:>3.0}  {weapon:6} {frags:>3} frags");
         lines.push((state, Some(signs::ink(id))));
-        let doing = match look.alive {
-            true => format!("   {}: {}", contender.mind.task(), contender.mind.why()),
-            false => "   dead".to_owned(),
-        };
-        lines.push((doing, None));
+        lines.extend(doing.next().into_iter().flatten().map(|line| (line, None)));
         if show.follow == Some(id) {
             lines.extend(perceived(show, &show.game.percepts()[id]).into_iter().map(|line| (line, None)));
         }
@@ -154,7 +176,7 @@ fn panel(show: &Show) -> Vec<(String, Option<u8>)> {
 }
 
 /// What the followed character perceives, in words.
-fn perceived(show: &Show, percept: &Percept) -> [String; 3] {
+fn perceived(show: &Show, percept: &Percept) -> [String; PERCEIVED] {
     let own = &percept.own;
     let named = |mut names: Vec<String>| {
         names.dedup();

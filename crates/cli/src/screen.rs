@@ -1,16 +1,23 @@
-//! The terminal, given back however the command ends: by a key, an error or a panic.
+//! The whole terminal for a live show, given back however the command ends: by a key, a signal, an error or a panic.
 
 use std::io::{Write, stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
     LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
+
+use crate::signals;
+
+/// A signal does not cut a wait for keys short: no wait is longer than this.
+const LONGEST_WAIT: Duration = Duration::from_millis(250);
 
 /// Whether the terminal is ours, so that it is given back once.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -22,11 +29,11 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal.
+    /// Takes the terminal, and from then on answers signals by [`signals::stop_requested`], which the show must ask.
     pub fn take() -> Result<Self> {
+        signals::install();
         give_back_on_panic();
-        enable_raw_mode()
-            .context("the terminal could not be taken over; `| cat` shows plain frames instead")?;
+        enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
         // From here on dropping gives it back, also if the next line fails.
         let screen = Screen { shown: Vec::new() };
@@ -62,6 +69,33 @@ impl Screen {
         self.shown = lines;
         Ok(())
     }
+}
+
+/// Waits for a key, a change of the terminal's size or a signal; none if the time passed or a signal came.
+pub fn wait(mut left: Duration) -> Result<Option<Event>> {
+    while !signals::stop_requested() {
+        let part = left.min(LONGEST_WAIT);
+        if poll(part)? {
+            return Ok(Some(read()?));
+        }
+        left -= part;
+        if left.is_zero() {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a key ends a show: q, Escape, Ctrl-C or Ctrl-D.
+pub fn ends(key: &KeyEvent) -> bool {
+    // Raw mode makes Ctrl-C a key like any other.
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    let is_end = match key.code {
+        KeyCode::Char('c' | 'd') => is_control,
+        KeyCode::Char('q' | 'Q') | KeyCode::Esc => true,
+        _ => false,
+    };
+    is_end && key.kind != KeyEventKind::Release
 }
 
 impl Drop for Screen {
