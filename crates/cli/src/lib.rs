@@ -19,7 +19,6 @@
 //! | [`topology`]   | `repertoire topology`   | places learned from where players walk            |
 //! | [`signature`]  | `repertoire signature`  | how players move, and how far they are apart      |
 //! | [`doom`]       | `repertoire doom`       | play Doom against its bots                        |
-//! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //!
 //! This is the only crate that reads and writes files.
@@ -32,7 +31,6 @@ mod beside;
 pub mod chameleon;
 mod clock;
 pub mod doom;
-pub mod draw;
 pub mod experiment;
 pub mod learn;
 mod movement;
@@ -50,6 +48,7 @@ pub mod trace;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+pub(crate) use repertoire_draw as draw;
 
 /// Minds for game characters: written as data, taught by playing, asked at any time.
 #[derive(Debug, Parser)]

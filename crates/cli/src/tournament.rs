@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_eval::Interval;
 use repertoire_eval::tournament::{Outcome, Standing, TIME_LIMIT_SECS, Tournament};
-use repertoire_eval::{Interval, page};
 use repertoire_worlds::arena::rules::Rules;
 
 use crate::arena::{maps, roster};
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let outcome = play(&tournament, args.threads)?;
     if let Some(path) = &args.html {
         let maps: Vec<_> = tournament.levels.iter().map(|(_, level)| level.map()).collect();
-        output::file(path, &page::page(&outcome, &maps, &command_line(args)))?;
+        output::file(path, &draw::tournament::page(&outcome, &maps, &command_line(args)))?;
     }
     match (args.json, page_to_stdout) {
         (true, _) => output::json(&outcome),

@@ -1,38 +1,53 @@
-//! Charts as SVG: bars, or round where the values are directions.
+//! Distributions as pictures: bars, or round where the values are directions.
 //!
 //! Round charts are those of Le Hy 2007, figure 3.10: the character looks up, left is left, the small circle is
 //! probability 0 and the large one probability 1.
 
-use repertoire_prob::num::{cos, significant, sin};
+use repertoire_prob::num::significant;
 
-use super::Chart;
+use crate::svg::{Element, Svg, circle, group_at, rect, text};
+use crate::{label, round};
+
+/// A distribution to draw.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// What it is, such as `P(Rotation | Direction=left)`.
+    pub title: String,
+    /// The name of each value.
+    pub labels: Vec<String>,
+    /// The probability of each value.
+    pub probabilities: Vec<f64>,
+    /// The edges of the values on a scale of degrees, where they are directions: drawn round.
+    pub edges_deg: Option<Vec<f64>>,
+}
 
 const WIDTH: f64 = 420.0;
 const ROW: f64 = 22.0;
-const HEAD: f64 = 46.0;
+const HEAD: f64 = 54.0;
 const COLUMNS: usize = 3;
+/// Colours of the most probable value and of the others, as series.
+const BEST: usize = 2;
 
-/// All charts on one page.
+/// All charts in one picture, side by side.
 pub fn page(charts: &[Chart]) -> String {
     let columns = charts.len().clamp(1, COLUMNS);
     let height = charts.iter().map(height).fold(0.0, f64::max);
     let rows = charts.len().div_ceil(columns).max(1);
-    let (page_width, page_height) = (WIDTH * columns as f64, height * rows as f64);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{page_width}\" height=\"{page_height}\" \
-         viewBox=\"0 0 {page_width} {page_height}\" font-family=\"system-ui, sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
-    );
+    let names: Vec<&str> = charts.iter().map(|chart| chart.title.as_str()).collect();
+    let mut svg = Svg::new(WIDTH * columns as f64, height * rows as f64)
+        .titled(&names.join("; "))
+        .described("The most probable value of each distribution has the strongest colour.");
     for (index, chart) in charts.iter().enumerate() {
         let (x, y) = ((index % columns) as f64 * WIDTH, (index / columns) as f64 * height);
-        svg += &format!("<g transform=\"translate({x} {y})\">\n{}", title(&chart.title));
-        svg += &match &chart.edges_deg {
-            Some(edges) => round(chart, edges),
-            None => bars(chart),
-        };
-        svg += "</g>\n";
+        let mut one = group_at(x, y).titled(&chart.title);
+        one.extend(heading(&chart.title));
+        match &chart.edges_deg {
+            Some(edges) => one.extend(around(chart, edges)),
+            None => one.extend(bars(chart)),
+        }
+        svg.push(one);
     }
-    svg + "</svg>\n"
+    svg.finish()
 }
 
 fn height(chart: &Chart) -> f64 {
@@ -42,110 +57,62 @@ fn height(chart: &Chart) -> f64 {
     }
 }
 
-/// The title on as many lines as it needs; the full text also as a tooltip.
-fn title(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.len() - 1;
-        if lines[last].len() + word.len() > 52 && !lines[last].is_empty() && lines.len() < 3 {
-            lines.push(String::new());
-        }
-        let last = lines.len() - 1;
-        if !lines[last].is_empty() {
-            lines[last].push(' ');
-        }
-        lines[last] += word;
+/// The title on up to three lines.
+fn heading(title: &str) -> Vec<Element> {
+    let mut lines = label::wrap(title, WIDTH - 24.0, 11.0);
+    if lines.len() > 3 {
+        lines = vec![lines[0].clone(), lines[1].clone(), lines[2..].join(" ")];
     }
-    let mut svg = format!("<title>{}</title>\n", escape(text));
-    for (index, line) in lines.iter().enumerate() {
-        let (y, mut line) = (16 + 13 * index, line.clone());
-        if line.chars().count() > 60 {
-            line = line.chars().take(58).chain(" …".chars()).collect();
-        }
-        svg += &format!(
-            "<text x=\"12\" y=\"{y}\" font-weight=\"600\" font-size=\"11\">{}</text>\n",
-            escape(&line)
-        );
-    }
-    svg
+    let line = |(k, line): (usize, &String)| {
+        text(12.0, 16.0 + 13.0 * k as f64, &label::shorten(line, WIDTH - 24.0, 11.0)).bold().size(11.0)
+    };
+    lines.iter().enumerate().map(line).collect()
 }
 
-fn bars(chart: &Chart) -> String {
-    let longest = chart.labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    let left = 20.0 + 7.0 * longest.min(22) as f64;
+fn bars(chart: &Chart) -> Vec<Element> {
+    let longest = chart.labels.iter().map(|name| label::width(name, 12.0)).fold(0.0, f64::max);
+    let left = 20.0 + longest.min(170.0);
     let most = chart.probabilities.iter().copied().fold(0.0, f64::max);
     let room = WIDTH - left - 64.0;
-    let mut svg = String::new();
-    for (value, (label, &p)) in chart.labels.iter().zip(&chart.probabilities).enumerate() {
+    let mut drawn = Vec::new();
+    for (value, (name, &p)) in chart.labels.iter().zip(&chart.probabilities).enumerate() {
         let y = HEAD + 8.0 + ROW * value as f64;
         let (width, middle) = (room * p / most, y + 12.0);
-        svg += &format!(
-            "<text x=\"{:.1}\" y=\"{middle:.1}\" text-anchor=\"end\">{}</text>\
-             <rect x=\"{left:.1}\" y=\"{y:.1}\" width=\"{width:.2}\" height=\"15\" fill=\"{}\"/>\
-             <text x=\"{:.1}\" y=\"{middle:.1}\" fill=\"#444444\">{}</text>\n",
-            left - 6.0,
-            escape(label),
-            colour(p, most),
-            left + width + 5.0,
-            significant(p, 3),
-        );
+        drawn.push(text(left - 6.0, middle, &label::shorten(name, 170.0, 12.0)).ends());
+        drawn.push(coloured(rect(left, y, width, 15.0), p, most));
+        drawn.push(text(left + width + 5.0, middle, &significant(p, 3)).class("soft"));
     }
-    svg
+    drawn
 }
 
-fn round(chart: &Chart, edges: &[f64]) -> String {
-    let (cx, cy, inner, outer) = (WIDTH / 2.0, HEAD + 150.0, 28.0, 118.0);
+fn around(chart: &Chart, edges: &[f64]) -> Vec<Element> {
+    let (middle, inner, outer) = ((WIDTH / 2.0, HEAD + 150.0), 28.0, 112.0);
     let most = chart.probabilities.iter().copied().fold(0.0, f64::max);
-    // Up is 0 degrees, left is positive.
-    let point = |deg: f64, radius: f64| {
-        let rad = deg * std::f64::consts::PI / 180.0;
-        (cx - radius * sin(rad), cy - radius * cos(rad))
-    };
-    let mut svg = format!(
-        "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{outer}\" fill=\"none\" stroke=\"#cccccc\"/>\
-         <circle cx=\"{cx}\" cy=\"{cy}\" r=\"{inner}\" fill=\"none\" stroke=\"#cccccc\"/>\n"
-    );
-    for (value, (label, &p)) in chart.labels.iter().zip(&chart.probabilities).enumerate() {
-        let (from, to) = (edges[value], edges[value + 1]);
-        let radius = inner + (outer - inner) * p;
-        let ((x0, y0), (x1, y1)) = (point(from, inner), point(from, radius));
-        let ((x2, y2), (x3, y3)) = (point(to, radius), point(to, inner));
-        let large = i32::from(to - from > 180.0);
-        svg += &format!(
-            "<path d=\"M{x0:.2} {y0:.2}L{x1:.2} {y1:.2}A{radius:.2} {radius:.2} 0 {large} 0 {x2:.2} {y2:.2}\
-             L{x3:.2} {y3:.2}A{inner:.2} {inner:.2} 0 {large} 1 {x0:.2} {y0:.2}Z\" fill=\"{}\" stroke=\"#ffffff\">\
-             <title>{} {}</title></path>\n",
-            colour(p, most),
-            escape(label),
-            significant(p, 3),
-        );
-        let (x, y) = point((from + to) / 2.0, outer + 16.0);
-        let anchor = if x < cx - 20.0 {
-            "end"
-        } else if x > cx + 20.0 {
-            "start"
-        } else {
-            "middle"
-        };
-        let number = if p > 0.0 && p < 0.005 { "&lt;0.01".to_owned() } else { format!("{p:.2}") };
-        svg += &format!(
-            "<text text-anchor=\"{anchor}\" font-size=\"10\" fill=\"#444444\"><tspan x=\"{x:.1}\" y=\"{y:.1}\">{}</tspan>\
-             <tspan x=\"{x:.1}\" dy=\"12\">{number}</tspan></text>\n",
-            escape(label),
-        );
+    let mut drawn = Vec::new();
+    for radius in [inner, outer] {
+        drawn.push(circle(middle.0, middle.1, radius).class("rule").fill("none"));
     }
-    // The character, looking up.
-    let (tip, base) = (cy - 14.0, cy + 9.0);
-    svg + &format!("<path d=\"M{cx} {tip}L{} {base}L{} {base}Z\" fill=\"#2f6fde\"/>\n", cx - 9.0, cx + 9.0)
+    for (value, (name, &p)) in chart.labels.iter().zip(&chart.probabilities).enumerate() {
+        let (from, to) = (edges[value], edges[value + 1]);
+        let wedge = round::wedge(middle, (from, to), (inner, inner + (outer - inner) * p)).element();
+        let said = format!("{name} {}", significant(p, 3));
+        drawn.push(coloured(wedge.class("gap"), p, most).titled(&said));
+        let (x, y) = round::point(middle, (from + to) / 2.0, outer + 16.0);
+        let number = if p > 0.0 && p < 0.005 { "<0.01".to_owned() } else { format!("{p:.2}") };
+        let lines = [text(x, y, name), text(x, y + 12.0, &number).class("soft")];
+        drawn.extend(lines.map(|line| match x - middle.0 {
+            side if side < -20.0 => line.ends().size(10.0),
+            side if side > 20.0 => line.size(10.0),
+            _ => line.centred().size(10.0),
+        }));
+    }
+    drawn.push(round::body(middle, 13.0));
+    drawn
 }
 
-fn colour(p: f64, most: f64) -> &'static str {
-    if p == most { "#2a9d5c" } else { "#8fb8a3" }
-}
-
-/// Text as SVG holds it.
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+fn coloured(element: Element, p: f64, most: f64) -> Element {
+    let element = element.series(BEST);
+    if p == most { element } else { element.set("fill-opacity", 0.45) }
 }
 
 #[cfg(test)]
@@ -164,18 +131,22 @@ mod tests {
     #[test]
     fn text_is_escaped_and_every_value_is_drawn() {
         for edges in [None, Some(vec![0.0, 90.0, 180.0])] {
+            let is_round = edges.is_some();
             let svg = page(&[chart(edges)]);
             assert!(svg.contains("left &amp; up") && svg.contains("B&lt;&quot;x&quot;"), "{svg}");
             assert!(svg.contains("0.75") && !svg.contains("NaN"));
+            // A bar for each value and the paper; or a wedge for each, and who stands in the middle.
+            let (rects, paths) = (svg.matches("<rect").count(), svg.matches("<path").count());
+            assert_eq!((rects, paths), if is_round { (1, 3) } else { (3, 0) });
         }
     }
 
     #[test]
     fn left_is_drawn_left() {
-        // One value around 90 degrees: its label stands left of the middle.
+        // One value around 90 degrees: its label stands left of the middle, and ends there.
         let one =
             Chart { labels: vec!["left".into()], probabilities: vec![1.0], ..chart(Some(vec![80.0, 100.0])) };
         let svg = page(&[one]);
-        assert!(svg.contains("<tspan x=\"76.0\" y=\"196.0\">left"), "{svg}");
+        assert!(svg.contains("<text x=\"82\" y=\"204\" text-anchor=\"end\" font-size=\"10\">left"), "{svg}");
     }
 }

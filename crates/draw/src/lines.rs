@@ -1,13 +1,17 @@
-//! Curves on logarithmic axes, as SVG, and how fast they grow.
+//! Curves: on logarithmic axes with how fast they grow, and in panels side by side.
 
-use repertoire_prob::num::{ln, significant};
+use repertoire_prob::num::ln;
+
+use crate::axes::{self, Axis};
+use crate::legend::{self, Sign};
+use crate::svg::{Element, Svg, circle, group_at, polyline, text};
 
 /// A curve.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// What it is.
+    /// Its name in the legend.
     pub label: String,
-    /// Points, both coordinates above 0.
+    /// Its points; on logarithmic axes both coordinates must be above 0.
     pub points: Vec<(f64, f64)>,
 }
 
@@ -24,104 +28,100 @@ impl Line {
     }
 }
 
-const COLOURS: [&str; 6] = ["#2a9d5c", "#c0392b", "#2f6fde", "#b8860b", "#7d3c98", "#444444"];
-const WIDTH: f64 = 750.0;
+const WIDTH: f64 = 780.0;
 const HEIGHT: f64 = 430.0;
 const LEFT: f64 = 70.0;
-const RIGHT: f64 = 270.0;
+const RIGHT: f64 = 290.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 
-/// A chart of curves with logarithmic axes.
+/// A chart of curves with logarithmic axes; the legend tells each curve's exponent of growth.
 pub fn chart(title: &str, x_label: &str, y_label: &str, lines: &[Line]) -> String {
     let all = || lines.iter().flat_map(|line| line.points.iter().copied());
-    let range = |values: &mut dyn Iterator<Item = f64>| {
-        values
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
-    };
-    let (x_low, x_high) = range(&mut all().map(|p| p.0));
-    let (y_low, y_high) = range(&mut all().map(|p| p.1));
-    let place = |value: f64, low: f64, high: f64, from: f64, to: f64| {
-        from + (to - from) * (ln(value) - ln(low)) / (ln(high) - ln(low)).max(1e-9)
-    };
-    let x = |value: f64| place(value, x_low, x_high, LEFT, WIDTH - RIGHT);
-    let y = |value: f64| place(value, y_low, y_high, HEIGHT - BOTTOM, TOP);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
-         <text x=\"{LEFT}\" y=\"22\" font-weight=\"600\">{}</text>\n",
-        super::svg::escape(title)
-    );
-    let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-    for tick in decades(x_low, x_high) {
-        let at = x(tick);
-        svg += &format!(
-            "<line x1=\"{at:.1}\" y1=\"{TOP}\" x2=\"{at:.1}\" y2=\"{bottom}\" stroke=\"#eeeeee\"/>\
-             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#444444\">{}</text>\n",
-            bottom + 16.0,
-            significant(tick, 2)
-        );
-    }
-    for tick in decades(y_low, y_high) {
-        let at = y(tick);
-        svg += &format!(
-            "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{right}\" y2=\"{at:.1}\" stroke=\"#eeeeee\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#444444\">{}</text>\n",
-            LEFT - 6.0,
-            at + 4.0,
-            significant(tick, 2)
-        );
-    }
-    svg += &format!(
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
-         <text x=\"16\" y=\"{:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 16 {:.1})\">{}</text>\n",
-        (LEFT + right) / 2.0,
-        HEIGHT - 12.0,
-        super::svg::escape(x_label),
-        (TOP + bottom) / 2.0,
-        (TOP + bottom) / 2.0,
-        super::svg::escape(y_label)
-    );
+    let x = Axis::logarithmic(axes::range(all().map(|p| p.0)), (LEFT, WIDTH - RIGHT));
+    let y = Axis::logarithmic(axes::range(all().map(|p| p.1)), (HEIGHT - BOTTOM, TOP));
+    let mut svg = Svg::new(WIDTH, HEIGHT).titled(title).described(&format!(
+        "{y_label} against {x_label}, both on logarithmic scales, {} curves.",
+        lines.len()
+    ));
+    svg.push(text(LEFT, 22.0, title).bold().size(13.0));
+    svg.push(axes::grid(&x, &y, x_label, y_label));
     for (index, line) in lines.iter().enumerate() {
-        let colour = COLOURS[index % COLOURS.len()];
-        let points: Vec<String> =
-            line.points.iter().map(|p| format!("{:.1},{:.1}", x(p.0), y(p.1))).collect();
-        svg += &format!(
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n",
-            points.join(" ")
-        );
-        for p in &line.points {
-            svg +=
-                &format!("<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{colour}\"/>\n", x(p.0), y(p.1));
-        }
-        let at = TOP + 18.0 * index as f64 + 10.0;
-        svg += &format!(
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"12\" height=\"4\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"{at:.1}\" font-size=\"11\">{} (~{:.2})</text>\n",
-            right + 12.0,
-            at - 6.0,
-            right + 30.0,
-            super::svg::escape(&line.label),
-            line.exponent()
-        );
+        svg.extend(curve(index, line, &x, &y));
+        svg.extend(line.points.iter().map(|p| circle(x.at(p.0), y.at(p.1), 3.0).series(index)));
     }
-    svg + "</svg>\n"
+    let named =
+        |(k, line): (usize, &Line)| (Sign::Line(k), format!("{} (~{:.2})", line.label, line.exponent()));
+    let entries: Vec<(Sign, String)> = lines.iter().enumerate().map(named).collect();
+    svg.push(legend::column(WIDTH - RIGHT + 14.0, TOP + 10.0, RIGHT - 20.0, &entries));
+    svg.finish()
 }
 
-/// Powers of ten within a range, and its ends where there are fewer than two.
-fn decades(low: f64, high: f64) -> Vec<f64> {
-    let mut ticks: Vec<f64> = (-12..13)
-        .map(|power| format!("1e{power}").parse().unwrap_or(1.0))
-        .filter(|tick| (low..=high).contains(tick))
-        .collect();
-    if ticks.len() < 2 {
-        ticks = vec![low, high];
+fn curve(index: usize, line: &Line, x: &Axis, y: &Axis) -> Option<Element> {
+    let points = line.points.iter().map(|p| (x.at(p.0), y.at(p.1)));
+    (!line.points.is_empty()).then(|| polyline(points).series_line(index, 2.0).titled(&line.label))
+}
+
+/// One of several charts side by side.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// What its numbers are.
+    pub title: String,
+    /// The curves, in the order of the legend.
+    pub lines: Vec<Line>,
+}
+
+/// Charts two and two, all with the same curves and the same axis `x_label` from 0; one legend below.
+pub fn panels(title: &str, x_label: &str, panels: &[Panel]) -> String {
+    let (wide, high) = (480.0, 290.0);
+    let all = || panels.iter().flat_map(|panel| &panel.lines);
+    let names: Vec<&str> =
+        panels.first().map_or(vec![], |panel| panel.lines.iter().map(|line| line.label.as_str()).collect());
+    let rows = panels.len().div_ceil(2) as f64;
+    let mut svg = Svg::new(2.0 * wide, rows * high + 60.0).titled(title).described(&format!(
+        "{} charts against {x_label}: {}.",
+        panels.len(),
+        panels.iter().map(|panel| panel.title.as_str()).collect::<Vec<_>>().join("; ")
+    ));
+    svg.push(text(20.0, 24.0, title).bold().size(14.0));
+    let last = axes::range(all().flat_map(|line| line.points.iter().map(|p| p.0))).1;
+    for (k, panel) in panels.iter().enumerate() {
+        let mut one = group_at((k % 2) as f64 * wide, 30.0 + (k / 2) as f64 * high);
+        let most = axes::range(panel.lines.iter().flat_map(|line| line.points.iter().map(|p| p.1))).1;
+        let x = Axis::linear((0.0, last), (66.0, wide - 16.0));
+        let y = Axis::linear((0.0, most), (high - 44.0, 34.0));
+        one.push(text(66.0, 22.0, &panel.title).bold());
+        one.push(axes::grid(&x, &y, x_label, ""));
+        one.extend(panel.lines.iter().enumerate().filter_map(|(k, line)| curve(k, line, &x, &y)));
+        svg.push(one);
     }
-    ticks
+    let entries: Vec<(Sign, String)> =
+        names.iter().enumerate().map(|(k, name)| (Sign::Line(k), (*name).to_owned())).collect();
+    svg.push(legend::row(66.0, rows * high + 48.0, 2.0 * wide - 90.0, &entries).0);
+    svg.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_curve_is_drawn_and_named() {
+        let line = |k: usize| Line {
+            label: format!("curve {k}"),
+            points: vec![(1.0, 2.0), (10.0, 20.0 + k as f64)],
+        };
+        let lines: Vec<Line> = (0..3).map(line).collect();
+        let svg = chart("a < b", "size", "time", &lines);
+        assert_eq!((svg.matches("<polyline").count(), svg.matches("<circle").count()), (3, 6));
+        assert!(svg.contains("a &lt; b") && svg.contains("curve 2 (~") && svg.contains("size"));
+        let panel = |title: &str| Panel { title: title.into(), lines: lines.clone() };
+        let svg = panels("all", "minutes", &[panel("nodes"), panel("distance"), panel("links")]);
+        assert_eq!(svg.matches("<polyline").count(), 9);
+        // Each curve is told when the pointer rests on it, three times, and once in the legend.
+        assert_eq!(svg.matches("curve 1").count(), 4);
+        assert!(!svg.contains("NaN"));
+    }
 
     #[test]
     fn the_exponent_of_a_power_is_found() {

@@ -6,20 +6,36 @@
 use std::fmt::Write as _;
 use std::io::Read;
 
-use anyhow::{Result, bail};
 use flate2::Crc;
 use flate2::read::ZlibDecoder;
+
+/// Why pictures cannot be joined or shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PngError {
+    /// There is nothing to animate.
+    #[error("there is no picture")]
+    Empty,
+    /// It does not begin as PNG files do.
+    #[error("the engine's picture is no PNG")]
+    NoPng,
+    /// It ends in the middle of a chunk.
+    #[error("the engine's picture is cut off")]
+    CutOff,
+    /// It is a PNG, but not one with a palette and plain rows.
+    #[error("the engine's picture is not what was asked for")]
+    Other,
+}
 
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 
 /// The chunks of a PNG file.
-fn chunks(png: &[u8]) -> Result<Vec<(&[u8], &[u8])>> {
-    let Some(mut rest) = png.strip_prefix(SIGNATURE) else { bail!("the engine's picture is no PNG") };
+fn chunks(png: &[u8]) -> Result<Vec<(&[u8], &[u8])>, PngError> {
+    let Some(mut rest) = png.strip_prefix(SIGNATURE) else { return Err(PngError::NoPng) };
     let mut found = Vec::new();
     while let Some((length, after)) = rest.split_first_chunk::<4>() {
         let length = u32::from_be_bytes(*length) as usize;
         if after.len() < length + 8 {
-            bail!("the engine's picture is cut off");
+            return Err(PngError::CutOff);
         }
         found.push((&after[..4], &after[4..4 + length]));
         rest = &after[length + 8..];
@@ -38,8 +54,8 @@ fn push_chunk(out: &mut Vec<u8>, kind: &[u8], data: &[u8]) {
 }
 
 /// One animated picture of many pictures of the same size and palette.
-pub(super) fn animate(pictures: &[Vec<u8>], millis: u16) -> Result<Vec<u8>> {
-    let Some(first) = pictures.first() else { bail!("there is no picture") };
+pub fn animate(pictures: &[Vec<u8>], millis: u16) -> Result<Vec<u8>, PngError> {
+    let Some(first) = pictures.first() else { return Err(PngError::Empty) };
     let mut out = SIGNATURE.to_vec();
     let mut sequence = 0u32;
     let mut size = [0u8; 8];
@@ -76,7 +92,7 @@ pub(super) fn animate(pictures: &[Vec<u8>], millis: u16) -> Result<Vec<u8>> {
 }
 
 /// A picture for a terminal of so many columns: two pixels a character, one above the other.
-pub(super) fn in_terminal(png: &[u8], columns: usize) -> Result<String> {
+pub fn in_terminal(png: &[u8], columns: usize) -> Result<String, PngError> {
     let (mut palette, mut packed, mut width, mut height) = (Vec::new(), Vec::new(), 0usize, 0usize);
     for (kind, data) in chunks(png)? {
         match kind {
@@ -90,9 +106,9 @@ pub(super) fn in_terminal(png: &[u8], columns: usize) -> Result<String> {
         }
     }
     let mut rows = Vec::new();
-    ZlibDecoder::new(&packed[..]).take(1 << 26).read_to_end(&mut rows)?;
+    ZlibDecoder::new(&packed[..]).take(1 << 26).read_to_end(&mut rows).map_err(|_| PngError::Other)?;
     if width == 0 || height == 0 || rows.len() < (width + 1) * height || palette.len() < 768 {
-        bail!("the engine's picture is not what was asked for");
+        return Err(PngError::Other);
     }
     // Rows begin with a byte that says how they are filtered: the bridge writes them plain.
     let colour = |x: usize, y: usize| {

@@ -1,70 +1,16 @@
-//! `repertoire topology draw`: places, ways and navigation points from above.
+//! Places learned from where players walk, from above.
 
-use std::fmt::Write as _;
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_topology::{Level, Point};
 
-use super::files;
-use crate::draw::svg::escape;
-use crate::movement::{self, Recorded};
-use crate::output;
-
-/// Draw places and their links from above; with --nav the designers' points, with --play where players walked
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-Nodes are circles, darker where it is higher; links are lines, with an arrow where only one direction is believed.
-Navigation points are green squares, as in figure 4.10 of the thesis; play is grey.
-
-Examples:
-  repertoire topology draw --places places.json --svg places.svg
-  repertoire topology draw --places all.json --map DM-Rankin --nav nav.json.gz --play play.csv.gz --svg rankin.svg")]
-pub struct Args {
-    /// Places, as `topology learn` writes them
-    #[arg(long, value_name = "PLACES")]
-    places: PathBuf,
-    /// Which map, if there are several
-    #[arg(long, value_name = "NAME")]
-    map: Option<String>,
-    /// Navigation points to draw beside them
-    #[arg(long, value_name = "NAV")]
-    nav: Option<PathBuf>,
-    /// Play to draw below them
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    play: Vec<PathBuf>,
-    /// Where to write the picture; - for standard output
-    #[arg(long, value_name = "FILE", default_value = "-", num_args = 0..=1, default_missing_value = "-")]
-    svg: PathBuf,
-}
+use crate::colour::CLAYS;
+use crate::legend::{self, Sign};
+use crate::svg::{Element, Path, Svg, circle, line, polyline, rect, text};
 
 const SIZE: f64 = 1000.0;
 const MARGIN: f64 = 30.0;
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    for path in args.play.iter().chain(&args.nav).chain([&args.places]) {
-        output::refuse_overwriting(&args.svg, path, "what is drawn")?;
-    }
-    let levels = files::levels(files::load(&args.places)?, args.map.as_deref(), "places")?;
-    if levels.len() > 1 {
-        let names: Vec<&str> = levels.keys().map(String::as_str).collect();
-        bail!("there are several maps\n  remedy: --map with one of {}", names.join(", "));
-    }
-    let Some((map, level)) = levels.into_iter().next() else { bail!("there is no map to draw") };
-    let nav = match &args.nav {
-        Some(path) => files::levels(files::load(path)?, Some(&map), "navigation points")?.remove(&map),
-        None => None,
-    };
-    let mut tracks: Vec<Vec<Point>> = Vec::new();
-    if !args.play.is_empty() {
-        let play = movement::by_map(movement::load(&args.play)?, Some(&map))?;
-        for session in play.values().flatten().map(Recorded::session) {
-            tracks.extend(session.tracks.into_iter().map(|track| track.at));
-        }
-    }
-    output::file(&args.svg, &picture(&map, &level, nav.as_ref(), &tracks))
-}
+/// Above the map for the title, and below it for the legend.
+const HEAD: f64 = 30.0;
+const FOOT: f64 = 50.0;
 
 /// From the world to the picture: north is up.
 struct View {
@@ -94,38 +40,40 @@ impl View {
 
     fn at(&self, point: &Point) -> (f64, f64) {
         let x = MARGIN + (point[0] - self.low[0]) * self.scale;
-        let y = self.height - MARGIN - (point[1] - self.low[1]) * self.scale;
+        let y = HEAD + self.height - MARGIN - (point[1] - self.low[1]) * self.scale;
         (x, y)
     }
 
-    /// From light to dark with height.
-    fn colour(&self, z: f64) -> String {
+    /// How high a place is, from 0 to 1.
+    fn part(&self, z: f64) -> f64 {
         let span = self.ceiling - self.floor;
-        let share = if span > 0.0 { ((z - self.floor) / span).clamp(0.0, 1.0) } else { 0.5 };
-        format!("hsl(12 80% {:.0}%)", 72.0 - 44.0 * share)
+        if span > 0.0 { (z - self.floor) / span } else { 0.5 }
     }
 }
 
-fn picture(map: &str, level: &Level, nav: Option<&Level>, tracks: &[Vec<Point>]) -> String {
+/// Nodes and links; beside them navigation points, and below them where players walked.
+pub fn picture(map: &str, level: &Level, nav: Option<&Level>, tracks: &[Vec<Point>]) -> String {
     let positions = level.positions();
     let nav_positions = nav.map(Level::positions).unwrap_or_default();
     let view = View::of(positions.iter().chain(&nav_positions).chain(tracks.iter().flatten()).copied());
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{SIZE}\" height=\"{:.0}\" viewBox=\"0 0 {SIZE} {0:.0}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"12\">\n\
-         <defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"12\" refY=\"4\" markerWidth=\"6\" markerHeight=\"6\" orient=\"auto\">\
-         <path d=\"M0 0L8 4L0 8Z\" fill=\"#5b7a99\"/></marker></defs>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
-        view.height.max(60.0)
+    let beside = nav.map_or(String::new(), |nav| format!(", {} navigation points", nav.nodes.len()));
+    let title = format!("{map}: {} nodes, {} links{beside}", level.nodes.len(), level.links.len());
+    let height = view.height.max(60.0);
+    let mut svg = Svg::new(SIZE, HEAD + height + FOOT).titled(&title).described(
+        "A map from above, north up: nodes are circles, darker where it is higher; links are lines, with an arrow where only one direction is known.",
     );
+    let arrow = Element::new("marker")
+        .set("id", "a")
+        .set("viewBox", "0 0 8 8")
+        .set("refX", 12.0)
+        .set("refY", 4.0)
+        .set("markerWidth", 6.0)
+        .set("markerHeight", 6.0)
+        .set("orient", "auto")
+        .with(Path::polygon([(0.0, 0.0), (8.0, 4.0), (0.0, 8.0)]).element().series(LINKS));
+    svg.push(Element::new("defs").with(arrow));
     for track in tracks {
-        let points: Vec<String> =
-            track.iter().map(|at| view.at(at)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"#d9d9d9\" stroke-width=\"1\"/>",
-            points.join(" ")
-        );
+        svg.push(polyline(track.iter().map(|at| view.at(at))).class("rule").fill("none"));
     }
     let links = level.links_by_place();
     for &(from, to) in &links {
@@ -133,35 +81,35 @@ fn picture(map: &str, level: &Level, nav: Option<&Level>, tracks: &[Vec<Point>])
         if back && to < from {
             continue;
         }
-        let ((x1, y1), (x2, y2)) = (view.at(&positions[from as usize]), view.at(&positions[to as usize]));
-        let arrow = if back { "" } else { " marker-end=\"url(#a)\"" };
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#5b7a99\" stroke-width=\"1.5\"{arrow}/>"
-        );
+        let link = line(view.at(&positions[from as usize]), view.at(&positions[to as usize]));
+        let link = link.series_line(LINKS, 1.5).set("stroke-opacity", 0.7);
+        svg.push(if back { link } else { link.set("marker-end", "url(#a)") });
     }
     for at in &nav_positions {
         let (x, y) = view.at(at);
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"6\" height=\"6\" fill=\"#2a9d5c\"/>",
-            x - 3.0,
-            y - 3.0
-        );
+        svg.push(rect(x - 3.0, y - 3.0, 6.0, 6.0).series(NAV));
     }
     for node in &level.nodes {
-        let (x, y) = view.at(&node.pos);
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{}\" stroke=\"#ffffff\"><title>{} at {:.0} {:.0} {:.0}</title></circle>",
-            view.colour(node.pos[2]),
-            node.id,
-            node.pos[0],
-            node.pos[1],
-            node.pos[2],
-        );
+        let ((x, y), [east, north, up]) = (view.at(&node.pos), node.pos);
+        let said = format!("{} at {east:.0} {north:.0} {up:.0}", node.id);
+        svg.push(circle(x, y, 5.0).class("gap").fill(CLAYS.at(view.part(up))).titled(&said));
     }
-    let beside = nav.map_or(String::new(), |nav| format!(", {} navigation points", nav.nodes.len()));
-    let title = format!("{map}: {} nodes, {} links{beside}", level.nodes.len(), level.links.len());
-    svg + &format!("<text x=\"12\" y=\"18\" font-weight=\"600\">{}</text>\n</svg>\n", escape(&title))
+    svg.push(text(12.0, 20.0, &title).bold().size(14.0));
+    let mut entries =
+        vec![(Sign::Line(LINKS), "walked both ways; an arrow where only one way is known".to_owned())];
+    if nav.is_some() {
+        entries.push((Sign::Series(NAV), "navigation points of the designers".to_owned()));
+    }
+    let below = HEAD + height + 12.0;
+    svg.push(legend::row(12.0, below, SIZE - 24.0, &entries).0);
+    let heights = match view.floor.is_finite() && view.ceiling > view.floor {
+        true => format!("nodes from {:.0} (low) to {:.0} (high)", view.floor, view.ceiling),
+        false => "nodes".to_owned(),
+    };
+    svg.push(CLAYS.strip(12.0, below + 12.0, 11.0, &heights));
+    svg.finish()
 }
+
+/// The colours of links and of navigation points, as series.
+const LINKS: usize = 0;
+const NAV: usize = 2;

@@ -10,14 +10,12 @@
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
 //! | [`tence`]      | his experiments: characters learned by imitation, beside their teachers      |
-//! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
 pub mod identify;
 pub mod interval;
 pub mod le_hy;
-pub mod page;
 pub mod practice;
 pub mod seek;
 pub mod signature;

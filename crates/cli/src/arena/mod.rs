@@ -10,7 +10,6 @@ pub mod maps;
 pub mod roster;
 mod seek;
 mod soak;
-mod top;
 mod watch;
 
 use anyhow::Result;

@@ -1,8 +1,6 @@
 //! `repertoire chameleon`: characters learned by imitation, looked into.
 
 pub(crate) mod load;
-mod overview;
-mod polar;
 mod show;
 mod timeline;
 

@@ -8,11 +8,13 @@ use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_character::Standing;
+use repertoire_draw::rooms::film::{Film, Shot};
+use repertoire_draw::rooms::{page, picture};
+use repertoire_draw::terminal::rooms as frame;
 use repertoire_worlds::rooms::World;
 use serde_json::json;
 
-use super::film::Film;
-use super::{frame, page, picture, source};
+use super::source;
 use crate::output;
 
 /// Run a scenario: what everybody did and why, the map, pictures
@@ -126,7 +128,7 @@ fn summary(film: &Film) -> String {
         let mut last = String::new();
         for (step, shot) in role.shots.iter().enumerate() {
             if shot.action != last {
-                text += &format!("{step:5}  {}\n", shot.why_or_action());
+                text += &format!("{step:5}  {}\n", why_or_action(shot));
                 last = shot.action.clone();
             }
         }
@@ -142,12 +144,10 @@ fn summary(film: &Film) -> String {
     text
 }
 
-impl super::film::Shot {
-    fn why_or_action(&self) -> String {
-        match self.word.as_str() {
-            "wait" => self.action.clone(),
-            _ => format!("{:26} {}", self.action, self.why),
-        }
+fn why_or_action(shot: &Shot) -> String {
+    match shot.word.as_str() {
+        "wait" => shot.action.clone(),
+        _ => format!("{:26} {}", shot.action, shot.why),
     }
 }
 

@@ -1,6 +1,5 @@
 //! `repertoire signature`: how players move, and how far they are apart.
 
-mod picture;
 mod table;
 
 use std::collections::BTreeMap;
@@ -8,13 +7,14 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
 use clap::{Args as ClapArgs, ValueEnum};
+use repertoire_draw::signature::Player;
 use repertoire_eval::signature::habits::{Habits, Measure, Tally};
 use repertoire_eval::signature::mds::{Layout, layout};
 use repertoire_eval::signature::{BIN_DEG, BINS, Counts, NAMES, PERIOD_SECS, Signature, sampled};
 use serde::Serialize;
 
 use crate::movement::{self, Recorded};
-use crate::output;
+use crate::{draw, output};
 
 /// Signatures: how players and characters move, how far apart they are, what makes their movement theirs
 #[derive(Debug, ClapArgs)]
@@ -147,7 +147,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let all = movement::by_map(movement::load(&args.play)?, args.map.as_deref())?;
     let report = report(args, all.into_values().flatten().collect())?;
     if let Some(svg) = &args.svg {
-        output::file(svg, &picture::picture(&report))?;
+        let players: Vec<Player<'_>> = report
+            .signatures
+            .iter()
+            .map(|one| Player { name: &one.name, player: &one.player, signature: &one.signature })
+            .collect();
+        output::file(svg, &draw::signature::picture(&players, &report.mds))?;
     }
     if args.json {
         return output::json(&report);

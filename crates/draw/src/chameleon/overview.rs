@@ -4,7 +4,7 @@ use repertoire_chameleon::Learned;
 use repertoire_chameleon::layout::Level;
 
 /// A decision in numbers. Everything is a mean over the play learned from.
-pub(super) struct Overview {
+pub struct Overview {
     /// Its share of all ticks.
     pub share: f64,
     /// How many ticks it lasts, on average.
@@ -18,7 +18,7 @@ pub(super) struct Overview {
 }
 
 /// The share of attention that each high-level stimulus got.
-pub(super) fn high_shares(learned: &Learned) -> Vec<f64> {
+pub fn high_shares(learned: &Learned) -> Vec<f64> {
     let layout = learned.model.layout();
     let ticks = learned.counts().ticks.max(1e-300);
     let used = &learned.counts().used.theta;
@@ -28,7 +28,8 @@ pub(super) fn high_shares(learned: &Learned) -> Vec<f64> {
     learned.model.high().iter().enumerate().map(share).collect()
 }
 
-pub(super) fn decisions(learned: &Learned) -> Vec<Overview> {
+/// Every decision, in order.
+pub fn decisions(learned: &Learned) -> Vec<Overview> {
     let layout = learned.model.layout();
     let d = layout.decisions();
     let used = &learned.counts().used;

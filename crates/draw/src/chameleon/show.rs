@@ -1,120 +1,34 @@
-//! `repertoire chameleon show`: what a learned character attends to, decides and does.
+//! What a learned character attends to, decides and does, in words.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire_authored::nearest;
 use repertoire_chameleon::Learned;
 use repertoire_chameleon::layout::Level;
 use repertoire_prob::num::significant;
-use serde_json::json;
 
-use super::load;
 use super::overview::{self, Overview};
-use super::polar::{self, Picture};
-use crate::{draw, output};
+use super::polar::Picture;
 
 /// More values of a stimulus than this are too many to tell.
 const MOST_VALUES_TOLD: usize = 4;
 
-/// Show what a learned character attends to, decides and does
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-Decisions have no names: they are what the teacher's play falls into. The overview tells them apart by what they
-attend to and do. Pictures are those of Tencé 2011, figures 4.29 to 4.31: turning red and running blue from above
-(the character looks up), tilting green from the side (it looks right). Actions that are seen from the stimulus are drawn
-with the stimulus straight ahead.
-
-Examples:
-  repertoire chameleon show pupil.json
-  repertoire chameleon show pupil.json --decision 3 --stimulus player
-  repertoire chameleon show pupil.json --stimulus player --svg players.svg
-  repertoire chameleon show pupil.json --json")]
-pub struct Args {
-    /// A learned character
-    #[arg(value_name = "FILE.json")]
-    file: PathBuf,
-    /// Only this decision
-    #[arg(long)]
-    decision: Option<usize>,
-    /// Distributions of the actions for the values of this low-level stimulus that were met most
-    #[arg(long, value_name = "NAME")]
-    stimulus: Option<String>,
-    /// How many values, or pictures
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    values: u16,
-    /// Draw the distributions of actions as polar pictures
-    #[arg(long, value_name = "FILE.svg")]
-    svg: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
-}
-
 /// A decision that attends to a value: what it then does.
-struct Row {
-    decision: usize,
-    group: usize,
-    stimulus: String,
-    value: String,
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The decision.
+    pub decision: usize,
+    /// The group of low-level attention.
+    pub group: usize,
+    /// The stimulus attended to.
+    pub stimulus: String,
+    /// Its value, in words.
+    pub value: String,
     /// Expected ticks.
-    ticks: f64,
-    row: usize,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    let learned = load::character(&args.file)?;
-    let decisions = learned.model.decisions();
-    if let Some(decision) = args.decision
-        && decision >= decisions
-    {
-        bail!("there is no decision {decision}\n  remedy: one of 0 to {}", decisions - 1);
-    }
-    let kind = args.stimulus.as_deref().map(|name| kind_of(&learned, name)).transpose()?;
-    let rows = rows(&learned, args.decision, kind);
-    let rows = &rows[..rows.len().min(usize::from(args.values))];
-    if let Some(path) = &args.svg {
-        let pictures: Vec<Picture> = rows.iter().map(|row| picture(&learned, row)).collect();
-        output::file(path, &polar::page(&learned.model, &pictures))?;
-        if !args.json && path.as_os_str() != "-" {
-            anstream::eprintln!("{} pictures written to {}", pictures.len(), path.display());
-        }
-    }
-    let found = overview::decisions(&learned);
-    if args.json {
-        return if args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-            Ok(())
-        } else {
-            output::json(&as_json(&learned, &found, args.decision, rows))
-        };
-    }
-    if args.svg.is_some() {
-        return Ok(());
-    }
-    let mut text = head(&learned);
-    text += &table(&found, args.decision);
-    if args.stimulus.is_some() || args.decision.is_some() {
-        text += &distributions(&learned, rows);
-    }
-    output::text(&text)
-}
-
-fn kind_of(learned: &Learned, name: &str) -> Result<usize> {
-    let names: Vec<&str> = learned.model.low().iter().map(|low| low.name.as_str()).collect();
-    if let Some(kind) = names.iter().position(|known| *known == name) {
-        return Ok(kind);
-    }
-    let meant = nearest(name, names.iter().copied()).map(|near| format!("did you mean {near}? It has "));
-    bail!(
-        "there is no low-level stimulus `{name}`\n  remedy: {}{}",
-        meant.unwrap_or("it has ".to_owned()),
-        names.join(", ")
-    );
+    pub ticks: f64,
+    /// The row of its parameters.
+    pub row: usize,
 }
 
 /// Values by how much they were attended to, for every low-level group.
-fn rows(learned: &Learned, decision: Option<usize>, kind: Option<usize>) -> Vec<Row> {
+pub fn rows(learned: &Learned, decision: Option<usize>, kind: Option<usize>) -> Vec<Row> {
     let layout = learned.model.layout();
     let d = layout.decisions();
     let mut rows = Vec::new();
@@ -148,7 +62,8 @@ fn rows(learned: &Learned, decision: Option<usize>, kind: Option<usize>) -> Vec<
     rows
 }
 
-fn picture(learned: &Learned, row: &Row) -> Picture {
+/// The picture of what is done then.
+pub fn picture(learned: &Learned, row: &Row) -> Picture {
     let layout = learned.model.layout();
     let members = layout.members(row.group);
     let of = |f: usize| {
@@ -168,7 +83,8 @@ fn picture(learned: &Learned, row: &Row) -> Picture {
     }
 }
 
-fn head(learned: &Learned) -> String {
+/// What is said first: how much was learned from, how late it perceives, what decides.
+pub fn head(learned: &Learned) -> String {
     let bold = anstyle::Style::new().bold();
     let counts = learned.counts();
     let mean = counts.log_likelihood / counts.ticks.max(1.0);
@@ -199,13 +115,14 @@ fn head(learned: &Learned) -> String {
         told.push(values.iter().map(one).collect::<Vec<_>>().join("; "));
         lines.push(vec![stimulus.name.clone(), format!("{:.1} %", share * 100.0)]);
     }
-    for (line, told) in draw::columns(&lines).lines().zip(told) {
+    for (line, told) in crate::columns(&lines).lines().zip(told) {
         text += &format!("{line}  {told}\n");
     }
     text + "\n"
 }
 
-fn table(found: &[Overview], only: Option<usize>) -> String {
+/// Each decision in a few lines.
+pub fn table(found: &[Overview], only: Option<usize>) -> String {
     let bold = anstyle::Style::new().bold();
     let mut text = format!("{bold}Decisions{bold:#}\n");
     for (decision, one) in found.iter().enumerate().filter(|(k, _)| only.is_none_or(|only| only == *k)) {
@@ -232,7 +149,8 @@ fn table(found: &[Overview], only: Option<usize>) -> String {
     text
 }
 
-fn distributions(learned: &Learned, rows: &[Row]) -> String {
+/// The likeliest actions for each value attended to.
+pub fn distributions(learned: &Learned, rows: &[Row]) -> String {
     let bold = anstyle::Style::new().bold();
     let layout = learned.model.layout();
     let mut text = format!("\n{bold}What is done about what{bold:#}\n");
@@ -257,61 +175,4 @@ fn distributions(learned: &Learned, rows: &[Row]) -> String {
         }
     }
     text
-}
-
-fn as_json(learned: &Learned, found: &[Overview], only: Option<usize>, rows: &[Row]) -> serde_json::Value {
-    let layout = learned.model.layout();
-    let counts = learned.counts();
-    let high: Vec<_> = (learned.model.high().iter().enumerate().zip(overview::high_shares(learned)))
-        .map(|((i, stimulus), share)| {
-            let values: Vec<_> = (0..stimulus.count())
-                .map(|v| {
-                    let row = layout.high_row(i, v);
-                    json!({ "value": stimulus.label(v), "attention": learned.params().theta[row], "met": counts.high_met[row] })
-                })
-                .collect();
-            json!({ "stimulus": stimulus.name, "share": share, "values": values })
-        })
-        .collect();
-    let decisions: Vec<_> = (found.iter().enumerate().filter(|(k, _)| only.is_none_or(|only| only == *k)))
-        .map(|(decision, one)| {
-            let attends: Vec<_> = (one.attends.iter())
-                .map(|(group, shares)| {
-                    let shares: Vec<_> =
-                        shares.iter().map(|(kind, p)| json!({ "stimulus": kind, "share": p })).collect();
-                    json!({ "group": group, "shares": shares })
-                })
-                .collect();
-            let acts: Vec<_> = one
-                .acts
-                .iter()
-                .map(|(action, value, p)| json!({ "action": action, "likeliest": value, "share": p }))
-                .collect();
-            json!({
-                "decision": decision, "share": one.share, "ticks_at_a_stretch": one.stay,
-                "follower": one.follower.map(|(next, p)| json!({ "decision": next, "share": p })),
-                "attends": attends, "acts": acts,
-            })
-        })
-        .collect();
-    let distributions: Vec<_> = rows
-        .iter()
-        .map(|row| {
-            let actions: Vec<_> = (layout.members(row.group).iter())
-                .map(|&f| {
-                    let action = &learned.model.external()[f];
-                    let values: Vec<String> = (0..action.count()).map(|value| action.bins.label(value)).collect();
-                    let p = learned.params().external(layout, f, row.row, row.decision);
-                    json!({ "action": action.name, "values": values, "probabilities": p })
-                })
-                .collect();
-            json!({ "decision": row.decision, "group": learned.model.groups()[row.group], "stimulus": row.stimulus,
-                "value": row.value, "ticks": row.ticks, "actions": actions })
-        })
-        .collect();
-    json!({
-        "model": learned.model.name(), "lives": learned.lives, "ticks": counts.ticks,
-        "log_likelihood": counts.log_likelihood, "delay": learned.delay.ticks, "curve": learned.curve,
-        "high": high, "decisions": decisions, "distributions": distributions,
-    })
 }

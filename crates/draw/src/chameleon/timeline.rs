@@ -1,94 +1,25 @@
-//! `repertoire chameleon timeline`: the likeliest decisions of recorded play beside its stimuli and actions (table 4.4).
+//! The likeliest decisions of recorded play beside its stimuli and actions (Tencé 2011, table 4.4).
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_chameleon::layout::Level;
-use repertoire_chameleon::posterior::{Posteriors, posteriors};
-use repertoire_chameleon::{Learned, Pass, Sequence};
-use repertoire_mind::chameleon::{Joined, Watcher};
+use repertoire_chameleon::posterior::Posteriors;
+use repertoire_chameleon::{Learned, Sequence};
 use repertoire_prob::draw::arg_max;
-use serde_json::{Value, json};
 
-use super::load;
-use crate::draw::svg::escape;
-use crate::learn::Watchers;
-use crate::learn::play;
-use crate::output;
+use crate::axes::Axis;
+use crate::colour::{BLUES, GREYS};
+use crate::label;
+use crate::legend::{self, Sign};
+use crate::svg::{Svg, group, line, rect, text};
 
-/// Draw the likeliest decisions of a recorded life beside its stimuli and actions
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-For every tick the decision that is likeliest given the whole life (gamma), what was attended to, and how probable that is;
-below it stimuli and actions, as in Tencé 2011, table 4.4. Decisions have no names of their own: colours are theirs.
-
-Examples:
-  repertoire chameleon timeline pupil.json --play play.parquet --player native:5
-  repertoire chameleon timeline pupil.json --play play.parquet --player native:5 --life 3 --svg life.svg
-  repertoire chameleon timeline pupil.json --play play.parquet --player native:5 --json")]
-pub struct Args {
-    /// A learned character
-    #[arg(value_name = "FILE.json")]
-    file: PathBuf,
-    /// A recording (.parquet or .csv)
-    #[arg(long, value_name = "PLAY")]
-    play: PathBuf,
-    /// Whose play, by name or number [default: everybody's]
-    #[arg(long = "player", value_name = "NAME|ID")]
-    players: Vec<String>,
-    /// Which of the lives, the first being 1
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    life: u32,
-    /// Draw it
-    #[arg(long, value_name = "FILE.svg")]
-    svg: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    let learned = load::character(&args.file)?;
-    let joined = Joined::of(&learned).map_err(|error| {
-        anyhow!("nothing in the play tells about the model `{}`: {error}", learned.model.name())
-    })?;
-    let bar = ProgressBar::no_length()
-        .with_style(ProgressStyle::with_template("{spinner} {pos} ticks read, {elapsed} gone")?);
-    let delay = arg_max(&learned.delay.ticks);
-    let mut watchers = Watchers(vec![Watcher::new(Arc::new(joined), delay)]);
-    play::recorded(std::slice::from_ref(&args.play), &args.players, &mut watchers, &bar)?;
-    bar.finish_and_clear();
-    let lives: Vec<Sequence> =
-        watchers.0.into_iter().flat_map(|watcher| watcher.finish(1, &learned.body)).collect();
-    let Some(life) = lives.get(args.life as usize - 1) else {
-        bail!("there is no life {}\n  remedy: one of 1 to {}", args.life, lives.len());
-    };
-    let found = posteriors(learned.model.layout(), learned.params(), life, &mut Pass::new())
-        .map_err(|error| anyhow!("the character cannot explain this life: {error}"))?;
-    let line = Timeline { learned: &learned, life, found: &found };
-    if let Some(path) = &args.svg {
-        output::file(path, &line.svg())?;
-        if path.as_os_str() != "-" {
-            anstream::eprintln!("{} ticks drawn in {}", life.len(), path.display());
-        }
-        if !args.json {
-            return Ok(());
-        }
-    }
-    if args.json {
-        output::json(&line.json(args.life, lives.len()))
-    } else {
-        output::text(&line.text(lives.len()))
-    }
-}
-
-struct Timeline<'a> {
-    learned: &'a Learned,
-    life: &'a Sequence,
-    found: &'a Posteriors,
+/// A recorded life as a learned character explains it.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeline<'a> {
+    /// The character.
+    pub learned: &'a Learned,
+    /// The life.
+    pub life: &'a Sequence,
+    /// The probabilities of its decisions and attention.
+    pub found: &'a Posteriors,
 }
 
 /// A row of the picture: a name and, for each tick, a value.
@@ -96,19 +27,23 @@ struct Strip {
     name: String,
     values: Vec<Option<usize>>,
     labels: Vec<String>,
+    /// Whether the values have an order; kinds of stimuli have none.
+    in_order: bool,
 }
 
 impl Timeline<'_> {
-    fn decisions(&self) -> Vec<usize> {
+    /// The likeliest decision of each tick.
+    pub fn decisions(&self) -> Vec<usize> {
         self.found.likeliest(self.learned.model.decisions())
     }
 
-    fn probability(&self, t: usize, decision: usize) -> f64 {
+    /// The probability of a decision at a tick.
+    pub fn probability(&self, t: usize, decision: usize) -> f64 {
         self.found.decision[t * self.learned.model.decisions() + decision]
     }
 
     /// What the likeliest decision attended to in a group, and the probability of both together.
-    fn attended(&self, group: usize, t: usize, decision: usize) -> Option<(usize, f64)> {
+    pub fn attended(&self, group: usize, t: usize, decision: usize) -> Option<(usize, f64)> {
         let layout = self.learned.model.layout();
         let slots = layout.stimuli(layout.shape().groups[group]);
         let shares = &self.found.groups[group][(t * layout.decisions() + decision) * slots..][..slots];
@@ -116,7 +51,8 @@ impl Timeline<'_> {
         (slots > 0 && shares[slot] > 0.0).then(|| (slot, shares[slot]))
     }
 
-    fn stimulus_of(&self, group: usize, slot: usize) -> usize {
+    /// Which stimulus a slot of a group holds.
+    pub fn stimulus_of(&self, group: usize, slot: usize) -> usize {
         let layout = self.learned.model.layout();
         if layout.shape().groups[group] == Level::High { slot } else { layout.slots()[slot] }
     }
@@ -138,6 +74,7 @@ impl Timeline<'_> {
                 name: format!("{name} attends to"),
                 values: ticks.clone().map(kind).collect(),
                 labels: stimuli.iter().map(|stimulus| stimulus.name.clone()).collect(),
+                in_order: false,
             });
         }
         for (i, stimulus) in model.high().iter().enumerate() {
@@ -145,6 +82,7 @@ impl Timeline<'_> {
                 name: stimulus.name.clone(),
                 values: ticks.clone().map(|t| Some(self.life.high(t)[i].into())).collect(),
                 labels: (0..stimulus.count()).map(|value| stimulus.label(value)).collect(),
+                in_order: true,
             });
         }
         for (u, action) in model.reflexive().iter().enumerate() {
@@ -152,6 +90,7 @@ impl Timeline<'_> {
                 name: format!("{} (does)", action.name),
                 values: ticks.clone().map(|t| Some(self.life.reflexive(t)[u].into())).collect(),
                 labels: (0..action.count()).map(|value| action.bins.label(value)).collect(),
+                in_order: true,
             });
         }
         for (f, action) in model.external().iter().enumerate() {
@@ -163,6 +102,7 @@ impl Timeline<'_> {
                 name: format!("{} (does)", action.name),
                 values: ticks.clone().map(value).collect(),
                 labels: (0..action.count()).map(|value| action.bins.label(value)).collect(),
+                in_order: true,
             });
         }
         strips
@@ -177,7 +117,7 @@ impl Timeline<'_> {
     }
 
     /// A character a tick; lines of 100.
-    fn text(&self, lives: usize) -> String {
+    pub fn text(&self, lives: usize) -> String {
         const WIDE: usize = 100;
         let decisions = self.decisions();
         let strips = self.strips();
@@ -210,128 +150,109 @@ impl Timeline<'_> {
         text + "a dot: nothing known. `sure of it`: the decision's probability in tenths, * for all of it.\n"
     }
 
-    fn svg(&self) -> String {
+    /// The picture: time from left to right, a row for each thing, and below it what the colours mean.
+    pub fn svg(&self) -> String {
         const CELL: f64 = 5.0;
         const ROW: f64 = 18.0;
-        const LEFT: f64 = 170.0;
+        const HEAD: f64 = 52.0;
         let decisions = self.decisions();
         let strips = self.strips();
-        let width = LEFT + CELL * self.life.len() as f64 + 20.0;
-        let height = 60.0 + ROW * (strips.len() + 2) as f64 + 30.0;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             font-family=\"system-ui, sans-serif\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
-             <text x=\"10\" y=\"18\" font-weight=\"600\">Decisions, attention, stimuli and actions of a life</text>\n"
-        );
-        let mut row = |y: f64, name: &str, cells: &[(usize, usize, String, String)]| {
-            svg += &format!(
-                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\n",
-                LEFT - 8.0,
-                y + 12.0,
-                escape(name)
-            );
-            for (from, to, colour, label) in cells {
-                let (x, wide) = (LEFT + CELL * *from as f64, CELL * (to - from) as f64);
-                svg += &format!(
-                    "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{wide:.1}\" height=\"14\" fill=\"{colour}\"><title>{}</title></rect>\n",
-                    escape(&format!("ticks {from} to {}: {label}", to - 1))
-                );
+        let widest = strips.iter().map(|strip| label::width(&strip.name, 11.0)).fold(80.0, f64::max);
+        let left = 24.0 + widest;
+        let right = left + CELL * self.life.len() as f64;
+        let width = (right + 24.0).max(760.0);
+        let bottom = HEAD + ROW * (strips.len() + 2) as f64;
+        let mut rows = group().size(11.0);
+        for tick in Axis::linear((0.0, self.life.len() as f64), (left, right))
+            .ticks((self.life.len() / 12).clamp(2, 40))
+        {
+            let x = left + CELL * tick;
+            rows.push(line((x, HEAD - 4.0), (x, bottom)).class("rule"));
+            rows.push(text(x, HEAD - 8.0, &format!("{tick:.0}")).centred().class("soft").size(10.0));
+        }
+        rows.push(text(left - 8.0, HEAD - 8.0, "tick").ends().class("soft").size(10.0));
+        let mut row = |k: usize, name: &str, cells: Vec<(usize, usize, Sign, String)>| {
+            let y = HEAD + ROW * k as f64;
+            rows.push(text(left - 8.0, y + 11.0, name).ends());
+            for (from, to, sign, said) in cells {
+                let cell = rect(left + CELL * from as f64, y, CELL * (to - from) as f64, 14.0);
+                let cell = match sign {
+                    Sign::Series(k) | Sign::Line(k) => cell.series_area(k),
+                    Sign::Colour(colour) => cell.fill(colour),
+                };
+                rows.push(cell.titled(&format!("ticks {from} to {}: {said}", to - 1)));
             }
         };
-        let runs =
-            |values: &[Option<usize>], colour: &dyn Fn(usize) -> String, label: &dyn Fn(usize) -> String| {
-                let mut cells = Vec::new();
-                let mut from = 0;
-                for t in 1..=values.len() {
-                    if t == values.len() || values[t] != values[from] {
-                        if let Some(value) = values[from] {
-                            cells.push((from, t, colour(value), label(value)));
-                        }
-                        from = t;
-                    }
-                }
-                cells
-            };
         let named: Vec<Option<usize>> = decisions.iter().map(|&decision| Some(decision)).collect();
-        row(
-            34.0,
-            "decision",
-            &runs(&named, &|d| COLOURS[d % COLOURS.len()].to_owned(), &|d| format!("decision {d}")),
-        );
-        let sure: Vec<(usize, usize, String, String)> = (0..self.life.len())
-            .map(|t| {
-                let p = self.probability(t, decisions[t]);
-                let grey = (235.0 - 200.0 * p) as u8;
-                (t, t + 1, format!("rgb({grey},{grey},{grey})"), format!("probability {p:.2}"))
-            })
-            .collect();
-        row(34.0 + ROW, "probability", &sure);
-        for (k, strip) in strips.iter().enumerate() {
-            let count = strip.labels.len().max(2);
-            let shade = |value: usize| {
-                // From pale to dark blue in the order of values; kinds of stimuli in colours of their own.
-                if strip.name.ends_with("attends to") {
-                    return COLOURS[value % COLOURS.len()].to_owned();
-                }
-                let part = value as f64 / (count - 1) as f64;
-                let mix = |pale: f64, dark: f64| (pale + (dark - pale) * part) as u8;
-                format!("rgb({},{},{})", mix(226.0, 27.0), mix(236.0, 63.0), mix(248.0, 120.0))
-            };
-            let cells = runs(&strip.values, &shade, &|value| strip.labels[value].clone());
-            row(34.0 + ROW * (k + 2) as f64, &strip.name, &cells);
-        }
-        svg + "</svg>\n"
-    }
-
-    fn json(&self, life: u32, lives: usize) -> Value {
-        let model = &self.learned.model;
-        let decisions = self.decisions();
-        let tick = |t: usize| {
-            let d = decisions[t];
-            let attended: Vec<Value> = (0..model.groups().len())
-                .map(|group| match self.attended(group, t, d) {
-                    None => json!({ "group": model.groups()[group], "stimulus": null }),
-                    Some((slot, p)) => {
-                        let kind = self.stimulus_of(group, slot);
-                        let level = model.layout().shape().groups[group];
-                        let stimulus =
-                            if level == Level::High { &model.high()[kind] } else { &model.low()[kind] };
-                        let value = match level {
-                            Level::High => Some(self.life.high(t)[slot]),
-                            Level::Low => self.life.low(t, slot),
-                        };
-                        json!({ "group": model.groups()[group], "stimulus": stimulus.name, "slot": slot,
-                            "value": value.map(|value| stimulus.label(value.into())), "probability": p })
-                    }
-                })
-                .collect();
-            let high: serde_json::Map<String, Value> = (model.high().iter().zip(self.life.high(t)))
-                .map(|(stimulus, &value)| (stimulus.name.clone(), json!(stimulus.label(value.into()))))
-                .collect();
-            let reflexive = (model.reflexive().iter().zip(self.life.reflexive(t)))
-                .map(|(action, &value)| (action.name.clone(), json!(action.bins.label(value.into()))));
-            let external = model.external().iter().enumerate().map(|(f, action)| {
-                let slot = action.group.and_then(|group| self.attended(group, t, d)).map(|(slot, _)| slot);
-                let value = slot.map(|slot| action.bins.label(self.life.external(t, f, slot).into()));
-                (action.name.clone(), json!(value))
-            });
-            let actions: serde_json::Map<String, Value> = reflexive.chain(external).collect();
-            let count = model.decisions();
-            json!({ "tick": t, "decision": d, "probability": self.probability(t, d),
-                "decisions": self.found.decision[t * count..(t + 1) * count],
-                "attended": attended, "high": high, "actions": actions })
+        let decided = Strip {
+            name: "decision".into(),
+            labels: (0..self.learned.model.decisions()).map(|d| d.to_string()).collect(),
+            values: named,
+            in_order: false,
         };
-        json!({
-            "model": model.name(), "life": life, "lives": lives, "log_likelihood": self.found.log_likelihood,
-            "ticks": (0..self.life.len()).map(tick).collect::<Vec<_>>(),
-        })
+        row(0, &decided.name, decided.runs());
+        let sure = (0..self.life.len()).map(|t| {
+            let p = self.probability(t, decisions[t]);
+            (t, t + 1, Sign::Colour(GREYS.at(p)), format!("probability {p:.2}"))
+        });
+        row(1, "sure of it", sure.collect());
+        for (k, strip) in strips.iter().enumerate() {
+            row(k + 2, &strip.name, strip.runs());
+        }
+        // What the colours mean.
+        let mut y = bottom + 36.0;
+        let mut meanings = group().size(11.0);
+        meanings.push(text(12.0, y, "What the colours mean").bold());
+        y += 20.0;
+        meanings.push(text(left - 8.0, y, "sure of it").ends());
+        meanings.push(GREYS.strip(left, y - 9.0, 10.0, "the decision's probability, from 0 to 1"));
+        for strip in [&decided].into_iter().chain(&strips) {
+            y += 18.0;
+            meanings.push(text(left - 8.0, y, &strip.name).ends());
+            let entries: Vec<(Sign, String)> =
+                strip.met().map(|value| (strip.sign(value), strip.labels[value].clone())).collect();
+            let (legend, lines) = legend::row(left, y, width - left - 20.0, &entries);
+            meanings.push(legend);
+            y += legend::LINE * (lines - 1) as f64;
+        }
+        let mut svg = Svg::new(width, y + 20.0)
+            .titled("Decisions, attention, stimuli and actions of a life")
+            .described("Time goes from left to right; each row is a decision, a focus of attention, a stimulus or an action.");
+        svg.push(text(12.0, 22.0, "Decisions, attention, stimuli and actions of a life").bold().size(14.0));
+        svg.push(rows);
+        svg.push(meanings);
+        svg.finish()
     }
 }
 
-const COLOURS: [&str; 12] = [
-    "#2f6fde", "#c0392b", "#2a9d5c", "#e08e0b", "#7d3c98", "#17a2b8", "#d63384", "#6c757d", "#8d6e63",
-    "#9acd32", "#1b3f78", "#7b241c",
-];
+impl Strip {
+    /// The values that occur.
+    fn met(&self) -> impl Iterator<Item = usize> {
+        (0..self.labels.len()).filter(|value| self.values.contains(&Some(*value)))
+    }
+
+    /// How a value is shown: values in an order from pale to dark, kinds in colours of their own.
+    fn sign(&self, value: usize) -> Sign {
+        if !self.in_order {
+            return Sign::Series(value);
+        }
+        let count = self.labels.len().max(2);
+        Sign::Colour(BLUES.at(value as f64 / (count - 1) as f64))
+    }
+
+    /// Stretches of one value: from, to, how they are shown, what is said of them.
+    fn runs(&self) -> Vec<(usize, usize, Sign, String)> {
+        let mut runs = Vec::new();
+        let mut from = 0;
+        for run in self.values.chunk_by(|a, b| a == b) {
+            if let Some(value) = run[0] {
+                runs.push((from, from + run.len(), self.sign(value), self.labels[value].clone()));
+            }
+            from += run.len();
+        }
+        runs
+    }
+}
 
 fn colour_of(decision: usize) -> anstyle::Color {
     use anstyle::AnsiColor::*;
@@ -349,5 +270,26 @@ fn tenth(p: f64) -> char {
     match (p * 10.0) as u32 {
         10.. => '*',
         tenth => char::from_digit(tenth, 10).unwrap_or('*'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretches_of_a_value_are_one_piece_each() {
+        let strip = Strip {
+            name: "run".into(),
+            values: vec![Some(1), Some(1), None, Some(0), Some(1)],
+            labels: vec!["standing".into(), "ahead".into(), "back".into()],
+            in_order: true,
+        };
+        let runs: Vec<(usize, usize, String)> =
+            strip.runs().into_iter().map(|(from, to, _, said)| (from, to, said)).collect();
+        let wanted = [(0, 2, "ahead"), (3, 4, "standing"), (4, 5, "ahead")];
+        assert_eq!(runs, wanted.map(|(from, to, said)| (from, to, said.to_owned())));
+        assert_eq!(strip.met().collect::<Vec<_>>(), [0, 1], "what never occurs is not in the legend");
+        assert_ne!(strip.sign(0), strip.sign(2));
     }
 }

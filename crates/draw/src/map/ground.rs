@@ -1,12 +1,13 @@
 //! Floors by height, and the names of areas.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
 
 use glam::DVec2;
+use repertoire_worlds::arena::map::{Area, Map};
 
-use super::{BODY_M, View, escaped};
-use crate::arena::map::{Area, Map};
+use super::{BODY_M, View};
+use crate::colour::HEIGHTS;
+use crate::svg::{Element, Path, text};
 
 /// Shades from the lowest floor of a map to its highest.
 pub struct Shades {
@@ -15,10 +16,6 @@ pub struct Shades {
     /// The highest floor.
     pub high_m: f64,
 }
-
-/// Low, middle and high: from slate over sage to sand, dark to light.
-const STOPS: [[f64; 3]; 4] =
-    [[92.0, 110.0, 128.0], [140.0, 165.0, 150.0], [214.0, 200.0, 150.0], [246.0, 233.0, 202.0]];
 
 impl Shades {
     /// Those of a map, by the floors one can stand on.
@@ -45,14 +42,7 @@ impl Shades {
     /// The colour of a height.
     pub fn colour(&self, height_m: f64) -> String {
         let span = self.high_m - self.low_m;
-        let part = if span > 0.0 { ((height_m - self.low_m) / span).clamp(0.0, 1.0) } else { 0.6 };
-        let at = if part.is_finite() { part } else { 0.0 } * (STOPS.len() - 1) as f64;
-        let stop = (at as usize).min(STOPS.len() - 2);
-        let mix = |channel: usize| {
-            let (from, to) = (STOPS[stop][channel], STOPS[stop + 1][channel]);
-            (from + (to - from) * (at - stop as f64)).round() as u8
-        };
-        format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
+        HEIGHTS.at(if span > 0.0 { (height_m - self.low_m) / span } else { 0.6 })
     }
 }
 
@@ -102,83 +92,68 @@ fn chained(edges: &[(DVec2, DVec2)]) -> Vec<Vec<DVec2>> {
     loops
 }
 
-fn outline(corners: &[DVec2], view: &View) -> String {
-    let mut path = String::new();
-    for (i, corner) in corners.iter().enumerate() {
-        let corner = view.at(*corner);
-        path += &format!("{}{:.3} {:.3}", if i == 0 { 'M' } else { 'L' }, corner.x, corner.y);
-    }
-    path + "Z"
-}
-
 /// The floors.
-pub fn floors(map: &Map, view: &View, shades: &Shades, out: &mut String) -> fmt::Result {
+pub fn floors(map: &Map, view: &View, shades: &Shades) -> Vec<Element> {
+    let mut all = Vec::new();
     for (at, (area, loops)) in map.areas.iter().zip(loops(map)).enumerate() {
         if loops.is_empty() {
             continue;
         }
-        let path: String = loops.iter().map(|corners| outline(corners, view)).collect();
+        let mut path = Path::new();
+        for corners in &loops {
+            path.join(&Path::polygon(corners.iter().map(|&corner| view.at(corner).into())));
+        }
+        let shape = || path.element().set("fill-rule", "evenodd");
         let fill = if is_window(area) {
             "url(#window)".into()
-        } else if area.floor.slope != DVec2::ZERO {
-            gradient(at, area, &loops, view, shades, out)?
+        } else if area.floor.slope != DVec2::ZERO
+            && let Some(gradient) = gradient(at, area, &loops, view, shades)
+        {
+            all.push(gradient);
+            format!("url(#ramp{at})")
         } else {
             shades.colour(area.floor.height_m)
         };
         // A stroke of its own colour closes the hairlines between neighbours.
-        writeln!(
-            out,
-            "<path d=\"{path}\" fill=\"{fill}\" fill-rule=\"evenodd\" stroke=\"{fill}\" stroke-width=\"0.04\">\
-             <title>{}</title></path>",
-            escaped(&area.name)
-        )?;
-        for (there, pattern) in [(area.lift.is_some(), "lift"), (area.harm_per_sec > 0.0, "harm")] {
+        let floor = shape().fill(fill.as_str()).set("stroke", fill.as_str()).set("stroke-width", 0.04);
+        all.push(floor.titled(&area.name));
+        for (there, pattern) in [(area.lift.is_some(), "url(#lift)"), (area.harm_per_sec > 0.0, "url(#harm)")]
+        {
             if there {
-                writeln!(out, "<path d=\"{path}\" fill=\"url(#{pattern})\" fill-rule=\"evenodd\"/>")?;
+                all.push(shape().fill(pattern));
             }
         }
     }
-    Ok(())
+    all
 }
 
-/// Writes the gradient of a ramp and returns its name.
-fn gradient(
-    at: usize,
-    area: &Area,
-    loops: &[Vec<DVec2>],
-    view: &View,
-    shades: &Shades,
-    out: &mut String,
-) -> Result<String, fmt::Error> {
+/// The gradient of a ramp.
+fn gradient(at: usize, area: &Area, loops: &[Vec<DVec2>], view: &View, shades: &Shades) -> Option<Element> {
     let corners = || loops.iter().flatten().copied();
     let height = |at: &DVec2| area.floor.at(*at);
-    let (Some(low), Some(high)) = (
-        corners().min_by(|a, b| height(a).total_cmp(&height(b))),
-        corners().max_by(|a, b| height(a).total_cmp(&height(b))),
-    ) else {
-        return Ok(shades.colour(area.floor.height_m));
-    };
+    let low = corners().min_by(|a, b| height(a).total_cmp(&height(b)))?;
+    let high = corners().max_by(|a, b| height(a).total_cmp(&height(b)))?;
     // Along the slope, from its lowest corner as far as its highest.
     let along = area.floor.slope / area.floor.slope.length();
     let (from, to) = (view.at(low), view.at(low + along * (high - low).dot(along)));
-    write!(
-        out,
-        "<linearGradient id=\"ramp{at}\" gradientUnits=\"userSpaceOnUse\" x1=\"{:.3}\" y1=\"{:.3}\" x2=\"{:.3}\" \
-         y2=\"{:.3}\">",
-        from.x, from.y, to.x, to.y
-    )?;
+    let mut gradient = Element::new("linearGradient")
+        .set("id", format!("ramp{at}"))
+        .set("gradientUnits", "userSpaceOnUse")
+        .set("x1", from.x)
+        .set("y1", from.y)
+        .set("x2", to.x)
+        .set("y2", to.y);
     for part in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let colour = shades.colour(height(&low) + (height(&high) - height(&low)) * part);
-        write!(out, "<stop offset=\"{part}\" stop-color=\"{colour}\"/>")?;
+        gradient.push(Element::new("stop").set("offset", part).set("stop-color", colour));
     }
-    writeln!(out, "</linearGradient>")?;
-    Ok(format!("url(#ramp{at})"))
+    Some(gradient)
 }
 
 /// Names and heights of areas that have room for them; maps of very many areas would drown in text.
-pub fn labels(map: &Map, view: &View, out: &mut String) -> fmt::Result {
+pub fn labels(map: &Map, view: &View) -> Vec<Element> {
     if map.areas.len() > 400 {
-        return Ok(());
+        return Vec::new();
     }
     let signs: Vec<DVec2> = map
         .items
@@ -186,6 +161,7 @@ pub fn labels(map: &Map, view: &View, out: &mut String) -> fmt::Result {
         .map(|spot| spot.at)
         .chain(map.starts.iter().chain(&map.exits).map(|s| s.at))
         .collect();
+    let mut all = Vec::new();
     for (area, loops) in map.areas.iter().zip(loops(map)) {
         let Some((centre, room)) = widest(&loops, &signs) else { continue };
         let letters = area.name.chars().count().max(4) as f64;
@@ -194,25 +170,26 @@ pub fn labels(map: &Map, view: &View, out: &mut String) -> fmt::Result {
             continue;
         }
         let at = view.at(centre);
-        let name = escaped(&area.name);
         let height = match (area.lift, area.floor.slope == DVec2::ZERO) {
             (Some(lift), _) => format!("{:.1} to {:.1}", lift.low_m, lift.high_m),
             (None, true) => format!("{:.1}", area.floor.height_m),
             (None, false) => String::new(),
         };
-        writeln!(
-            out,
-            "<text x=\"{x:.2}\" y=\"{:.2}\" font-size=\"{size:.2}\" text-anchor=\"middle\" fill=\"#1d1915\" \
-             stroke=\"#ffffff\" stroke-opacity=\"0.55\" stroke-width=\"{:.2}\" paint-order=\"stroke\">{name}\
-             <tspan x=\"{x:.2}\" dy=\"{:.2}\" font-size=\"{:.2}\">{height}</tspan></text>",
-            at.y,
-            size * 0.16,
-            size * 0.95,
-            size * 0.75,
-            x = at.x
-        )?;
+        let mut lines = vec![text(at.x, at.y, &area.name).size(size)];
+        if !height.is_empty() {
+            lines.push(text(at.x, at.y + 0.95 * size, &height).size(0.75 * size));
+        }
+        // Floors keep their colours on any paper, so these letters are always dark.
+        all.extend(lines.into_iter().map(|line| {
+            line.centred()
+                .fill("#1d1915")
+                .set("stroke", "#ffffff")
+                .set("stroke-opacity", 0.55)
+                .set("stroke-width", size * 0.16)
+                .set("paint-order", "stroke")
+        }));
     }
-    Ok(())
+    all
 }
 
 /// The point farthest from the border of an area and from `signs`, among those of a coarse grid, and how far it is.

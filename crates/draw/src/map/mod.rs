@@ -1,4 +1,4 @@
-//! A map from above, as a drawing.
+//! A map from above, as a picture.
 //!
 //! Floors are shaded by height, low ones dark; walls are thick, ledges and steps thin, fences dashed. The drawing is
 //! in metres, north up, with a scale bar and a legend.
@@ -6,20 +6,22 @@
 mod ground;
 mod legend;
 mod paths;
-mod signs;
-
-use std::fmt::{self, Write};
+pub(crate) mod signs;
+#[cfg(test)]
+mod tests;
 
 use glam::DVec2;
 use repertoire_mind::Places;
 
-use super::{Area, Line, Map};
+use repertoire_worlds::arena::map::{Area, Line, Map};
+
+use crate::svg::{Element, Path, Svg, rect};
 
 /// The size at which it is first shown; the drawing scales without loss.
 const PIXELS_PER_M: f64 = 12.0;
 /// Space round the map, and below it for the legend.
 const MARGIN_M: f64 = 2.0;
-const LEGEND_M: f64 = 7.0;
+const LEGEND_M: f64 = 8.5;
 /// The legend needs this much, however small the map.
 const LEAST_WIDTH_M: f64 = 36.0;
 /// What a character can climb in passing: higher is a ledge.
@@ -29,80 +31,84 @@ const BODY_M: f64 = 1.75;
 
 /// A map as an SVG picture.
 pub fn svg(map: &Map) -> String {
-    let mut out = String::new();
-    // Writing to a `String` cannot fail.
-    let _ = draw(map, None, &mut out);
-    out
+    draw(map, None)
 }
 
 /// The same with the points that characters know, and the links between them.
 pub fn svg_with_places(map: &Map, places: &Places) -> String {
-    let mut out = String::new();
-    // Writing to a `String` cannot fail.
-    let _ = draw(map, Some(places), &mut out);
-    out
+    draw(map, Some(places))
 }
 
-fn draw(map: &Map, places: Option<&Places>, out: &mut String) -> fmt::Result {
-    let (low, high) = map.bounds();
-    let (low, high) = if low.x <= high.x { (low, high) } else { (DVec2::ZERO, DVec2::ZERO) };
-    let size = high - low;
+fn draw(map: &Map, places: Option<&Places>) -> String {
+    let size = View::of(map, DVec2::ZERO).size();
     let width = size.x.max(LEAST_WIDTH_M) + 2.0 * MARGIN_M;
-    let height = size.y + 2.0 * MARGIN_M + LEGEND_M;
-    writeln!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.2} {height:.2}\" \
-         width=\"{:.0}\" height=\"{:.0}\" font-family=\"sans-serif\">",
-        width * PIXELS_PER_M,
-        height * PIXELS_PER_M
-    )?;
-    writeln!(out, "<title>{}</title>", escaped(&map.name))?;
-    writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"#f7f5f0\"/>")?;
+    let height = size.y + 2.0 * MARGIN_M + LEGEND_M + if places.is_some() { 1.4 } else { 0.0 };
     // A small map stands in the middle of what the legend needs.
-    let left = (width - size.x) / 2.0;
-    let view = View { low, high, left };
-    let shades = ground::Shades::of(map);
-    writeln!(out, "<defs>{PATTERNS}</defs>")?;
-    // What is no area is rock, as pillars are.
-    writeln!(
-        out,
-        "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{:.2}\" rx=\"0.6\" fill=\"#5a544c\"/>",
-        left - 1.0,
-        MARGIN_M - 1.0,
-        size.x + 2.0,
-        size.y + 2.0
-    )?;
-    ground::floors(map, &view, &shades, out)?;
-    lines(map, &view, out)?;
+    let view = View::of(map, DVec2::new((width - size.x) / 2.0, MARGIN_M));
+    let mut svg = Svg::scaled(width, height, PIXELS_PER_M).titled(&map.name).described(
+        "A map from above, north up: the lighter a floor the higher it is; thick lines are walls, thin ones ledges and steps.",
+    );
+    svg.extend(bare(map, &view));
     if let Some(places) = places {
-        paths::paths(places, &view, out)?;
+        svg.extend(paths::paths(places, &view));
     }
-    ground::labels(map, &view, out)?;
-    signs::signs(map, &view, out)?;
-    legend::legend(map, &shades, DVec2::new(MARGIN_M, size.y + 2.0 * MARGIN_M), width, out)?;
-    writeln!(out, "</svg>")
+    svg.extend(ground::labels(map, &view));
+    svg.extend(signs::signs(map, &view));
+    let below = DVec2::new(MARGIN_M, size.y + 2.0 * MARGIN_M);
+    svg.extend(legend::legend(map, &ground::Shades::of(map), below, width, places.is_some()));
+    svg.finish()
+}
+
+/// Floors and lines alone, and the patterns they use.
+pub(crate) fn bare(map: &Map, view: &View) -> Vec<Element> {
+    let (corner, size) = (view.corner, view.size());
+    let mut all = vec![patterns()];
+    // What is no area is rock, as pillars are.
+    all.push(rect(corner.x - 1.0, corner.y - 1.0, size.x + 2.0, size.y + 2.0).set("rx", 0.6).fill("#5a544c"));
+    all.extend(ground::floors(map, view, &ground::Shades::of(map)));
+    all.extend(lines(map, view));
+    all
 }
 
 /// Hatchings: upright for lifts, crossed for harm, dots for what nobody can stand in.
-const PATTERNS: &str = "\
-<pattern id=\"lift\" width=\"0.6\" height=\"0.6\" patternUnits=\"userSpaceOnUse\">\
-<path d=\"M0.3 0V0.6\" stroke=\"#1c5fa8\" stroke-width=\"0.14\"/></pattern>\
-<pattern id=\"harm\" width=\"0.9\" height=\"0.9\" patternUnits=\"userSpaceOnUse\">\
-<path d=\"M0 0L0.9 0.9M0.9 0L0 0.9\" stroke=\"#c3341b\" stroke-width=\"0.12\"/></pattern>\
-<pattern id=\"window\" width=\"0.3\" height=\"0.3\" patternUnits=\"userSpaceOnUse\">\
-<rect width=\"0.3\" height=\"0.3\" fill=\"#d4ecf5\"/><path d=\"M0 0.3L0.3 0\" stroke=\"#4d9dbd\" stroke-width=\"0.06\"/>\
-</pattern>";
+fn patterns() -> Element {
+    let pattern = |id: &str, side: f64| {
+        let pattern = Element::new("pattern").set("id", id).set("width", side).set("height", side);
+        pattern.set("patternUnits", "userSpaceOnUse")
+    };
+    let upright = Path::new().to(0.3, 0.0).line(0.3, 0.6).element().stroke("#1c5fa8", 0.14);
+    let cross = Path::new().to(0.0, 0.0).line(0.9, 0.9).to(0.9, 0.0).line(0.0, 0.9);
+    let slant = Path::new().to(0.0, 0.3).line(0.3, 0.0).element().stroke("#4d9dbd", 0.06);
+    Element::new("defs")
+        .with(pattern("lift", 0.6).with(upright))
+        .with(pattern("harm", 0.9).with(cross.element().stroke("#c3341b", 0.12)))
+        .with(pattern("window", 0.3).with(rect(0.0, 0.0, 0.3, 0.3).fill("#d4ecf5")).with(slant))
+}
 
 /// From metres of the map to those of the picture, whose y points down.
-struct View {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
     low: DVec2,
     high: DVec2,
-    left: f64,
+    corner: DVec2,
 }
 
 impl View {
-    fn at(&self, at: DVec2) -> DVec2 {
-        DVec2::new(at.x - self.low.x + self.left, self.high.y - at.y + MARGIN_M)
+    /// All of a map, its north-western corner at `corner` of the picture.
+    pub(crate) fn of(map: &Map, corner: DVec2) -> Self {
+        let (low, high) = map.bounds();
+        let (low, high) = if low.x <= high.x { (low, high) } else { (DVec2::ZERO, DVec2::ZERO) };
+        View { low, high, corner }
+    }
+
+    /// The map's size.
+    pub(crate) fn size(&self) -> DVec2 {
+        self.high - self.low
+    }
+
+    /// A place of the map in the picture.
+    pub(crate) fn at(&self, at: DVec2) -> DVec2 {
+        DVec2::new(at.x - self.low.x, self.high.y - at.y) + self.corner
     }
 }
 
@@ -155,43 +161,26 @@ fn lowest(area: &Area, at: DVec2) -> f64 {
 }
 
 /// Thin lines first, so that walls lie over their ends.
-fn lines(map: &Map, view: &View, out: &mut String) -> fmt::Result {
+fn lines(map: &Map, view: &View) -> Vec<Element> {
     let styles = [
-        (Kind::Border, "stroke=\"#00000022\" stroke-width=\"0.05\""),
-        (Kind::Step, "stroke=\"#4a4438\" stroke-width=\"0.06\""),
-        (Kind::Ledge, "stroke=\"#2c2822\" stroke-width=\"0.14\""),
-        (Kind::Fence, "stroke=\"#2c2822\" stroke-width=\"0.2\" stroke-dasharray=\"0.4 0.25\""),
-        (Kind::Wall, "stroke=\"#171411\" stroke-width=\"0.34\""),
-        (Kind::Teleport, "stroke=\"#8a2be2\" stroke-width=\"0.4\""),
+        (Kind::Border, "#00000022", 0.05),
+        (Kind::Step, "#4a4438", 0.06),
+        (Kind::Ledge, "#2c2822", 0.14),
+        (Kind::Fence, "#2c2822", 0.2),
+        (Kind::Wall, "#171411", 0.34),
+        (Kind::Teleport, "#8a2be2", 0.4),
     ];
-    for (wanted, style) in styles {
-        let mut path = String::new();
+    let mut all = Vec::new();
+    for (wanted, colour, width) in styles {
+        let mut path = Path::new();
         for line in map.lines.iter().filter(|line| kind(map, line) == wanted) {
             let (a, b) = (view.at(line.a), view.at(line.b));
-            write!(path, "M{:.3} {:.3}L{:.3} {:.3}", a.x, a.y, b.x, b.y)?;
+            path.join(&Path::new().to(a.x, a.y).line(b.x, b.y));
         }
         if !path.is_empty() {
-            writeln!(out, "<path d=\"{path}\" fill=\"none\" stroke-linecap=\"round\" {style}/>")?;
+            let drawn = path.element().stroke(colour, width).set("stroke-linecap", "round");
+            all.push(if wanted == Kind::Fence { drawn.set("stroke-dasharray", "0.4 0.25") } else { drawn });
         }
     }
-    Ok(())
+    all
 }
-
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            // XML has no way to write most control characters.
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,18 +1,32 @@
 //! The points that characters know, and the links between them.
 
-use std::fmt::{self, Write};
-
 use repertoire_mind::{How, Place, Places};
 
 use super::View;
+use crate::svg::{Element, Path, circle};
+
+/// How a link is drawn.
+pub struct Style {
+    /// How it is passed; also its class.
+    name: &'static str,
+    /// What the legend says.
+    pub meaning: &'static str,
+    colour: &'static str,
+    width: f64,
+}
 
 /// How a link is passed, as a style. One direction only is dashed, so that drops show.
-const STYLES: [(&str, &str); 4] = [
-    ("walk", "stroke=\"#0b4f8a\" stroke-width=\"0.07\" stroke-opacity=\"0.55\""),
-    ("jump", "stroke=\"#c77800\" stroke-width=\"0.12\" stroke-opacity=\"0.9\""),
-    ("lift", "stroke=\"#0f8f6f\" stroke-width=\"0.12\" stroke-opacity=\"0.9\""),
-    ("teleport", "stroke=\"#8a2be2\" stroke-width=\"0.12\" stroke-opacity=\"0.9\""),
+pub const STYLES: [Style; 4] = [
+    Style { name: "walk", meaning: "walk (dashed: one way)", colour: "#0b62b0", width: 0.08 },
+    Style { name: "jump", meaning: "jump", colour: "#c77800", width: 0.12 },
+    Style { name: "lift", meaning: "ride a lift", colour: "#0f8f6f", width: 0.12 },
+    Style { name: "teleport", meaning: "teleport", colour: "#8a2be2", width: 0.12 },
 ];
+
+/// An element in the style of a link.
+pub fn styled(element: Element, style: &Style) -> Element {
+    element.class(style.name).stroke(style.colour, style.width).set("stroke-opacity", 0.8)
+}
 
 fn style_of(how: How) -> usize {
     match how {
@@ -24,9 +38,9 @@ fn style_of(how: How) -> usize {
 }
 
 /// All points and links. A pair of links there and back is drawn once.
-pub fn paths(places: &Places, view: &View, out: &mut String) -> fmt::Result {
-    let mut both = [const { String::new() }; STYLES.len()];
-    let mut one_way = [const { String::new() }; STYLES.len()];
+pub fn paths(places: &Places, view: &View) -> Vec<Element> {
+    let mut both = [const { None::<Path> }; STYLES.len()];
+    let mut one_way = [const { None::<Path> }; STYLES.len()];
     for (from, point) in (0..=u16::MAX).map(Place).zip(places.points()) {
         for link in places.links(from) {
             let style = style_of(link.how);
@@ -37,23 +51,17 @@ pub fn paths(places: &Places, view: &View, out: &mut String) -> fmt::Result {
             }
             let (a, b) = (view.at(point.truncate()), view.at(places.point(link.to).truncate()));
             let path = if back { &mut both[style] } else { &mut one_way[style] };
-            write!(path, "M{:.2} {:.2}L{:.2} {:.2}", a.x, a.y, b.x, b.y)?;
+            path.get_or_insert_default().join(&Path::new().to(a.x, a.y).line(b.x, b.y));
         }
     }
-    for ((name, style), (both, one_way)) in STYLES.into_iter().zip(both.into_iter().zip(one_way)) {
-        for (path, dashes) in [(both, ""), (one_way, " stroke-dasharray=\"0.3 0.2\"")] {
-            if !path.is_empty() {
-                writeln!(out, "<path class=\"{name}\" d=\"{path}\" fill=\"none\" {style}{dashes}/>")?;
-            }
-        }
+    let mut all = Vec::new();
+    for (style, (both, one_way)) in STYLES.iter().zip(both.into_iter().zip(one_way)) {
+        all.extend(both.map(|path| styled(path.element(), style)));
+        all.extend(one_way.map(|path| styled(path.element(), style).set("stroke-dasharray", "0.3 0.2")));
     }
     for point in places.points() {
         let at = view.at(point.truncate());
-        writeln!(
-            out,
-            "<circle cx=\"{:.2}\" cy=\"{:.2}\" r=\"0.16\" fill=\"#0b4f8a\"><title>{:.1} m</title></circle>",
-            at.x, at.y, point.z
-        )?;
+        all.push(circle(at.x, at.y, 0.16).fill("#0b4f8a").titled(&format!("{:.1} m", point.z)));
     }
-    Ok(())
+    all
 }

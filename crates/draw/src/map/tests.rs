@@ -1,6 +1,6 @@
 use super::*;
-use crate::arena::level::Level;
-use crate::arena::map::{file, shipped};
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::map::{file, shipped};
 
 #[test]
 fn every_shipped_map_can_be_drawn() {
@@ -26,6 +26,9 @@ fn points_and_links_are_drawn_when_asked_for() {
     let level = Level::new(map.clone()).expect("playable");
     let (without, with) = (svg(&map), svg_with_places(&map, level.places()));
     assert!(!without.contains("class=\"walk\"") && with.contains("class=\"walk\""));
-    assert_eq!(with.matches("<circle cx").count(), level.places().points().len());
+    let circles = |picture: &str| picture.matches("<circle cx").count();
+    assert_eq!(circles(&with) - circles(&without), level.places().points().len());
+    // The legend tells the four ways of passing a link.
+    assert!(with.contains("ride a lift") && !without.contains("ride a lift"));
     assert!(!with.contains("NaN") && with.trim_end().ends_with("</svg>"));
 }

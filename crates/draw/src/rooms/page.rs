@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::film::Film;
 use super::picture;
-use crate::draw::svg::escape;
+use crate::html::Page;
+use crate::svg::{SERIES, escape, inline, line};
 
 /// The page.
 pub fn page(film: &Film) -> String {
@@ -43,62 +44,57 @@ pub fn page(film: &Film) -> String {
         .map(|things| things.iter().map(|(sign, at, name)| json!([sign, at[0], at[1], name])).collect())
         .collect();
     let data = json!({ "width": grid.width(), "height": grid.height(), "walls": walls, "roles": roles,
-        "things": things, "texts": texts, "inner": picture::CHART_INNER });
-    // `</` inside a script would end it.
-    let data = data.to_string().replace("</", "<\\/");
+        "things": things, "texts": texts, "inner": picture::CHART_INNER, "series": SERIES.map(|(light, _)| light) });
+    let [_, top, _, bottom] = picture::CHART_INNER;
     let charts: String = film
         .roles
         .iter()
         .map(|role| {
-            format!(
-                "<svg class=\"chart\" viewBox=\"0 0 {} {}\">{}<line class=\"now\" y1=\"24\" y2=\"226\" stroke=\"#000\" \
-                 stroke-opacity=\"0.4\"/></svg>\n",
-                picture::CHART_WIDTH,
-                picture::CHART_HEIGHT,
-                picture::chart(role)
-            )
+            let now = line((0.0, top), (0.0, bottom)).class("now").class("frame").set("stroke-width", 1.5);
+            let name = format!("what everything was worth to {}", role.name);
+            let chart = inline(0.0, 0.0, picture::CHART_WIDTH, picture::CHART_HEIGHT, &name)
+                .class("chart")
+                .size(12.0);
+            format!("<figure>{}</figure>\n", chart.with(picture::chart(role)).with(now))
         })
         .collect();
-    let title = escape(&film.scenario.name);
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
-         content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-         <h1>{title}</h1>\n<p>{}</p>\n<div class=\"bar\"><button id=\"play\">play</button><input id=\"at\" type=\"range\" \
-         min=\"0\" value=\"0\"><span id=\"step\"></span><label>as <select id=\"who\"></select></label></div>\n\
+    let body = format!(
+        "<p>{}</p>\n<div class=\"bar\"><button id=\"play\">play</button><input id=\"at\" type=\"range\" min=\"0\" \
+         value=\"0\" aria-label=\"step\"><span id=\"step\"></span><label>as <select id=\"who\"></select></label></div>\n\
          <div class=\"two\"><figure><svg id=\"world\"></svg><figcaption>the world</figcaption></figure><figure><svg \
          id=\"memory\"></svg><figcaption>what it knows and believes</figcaption></figure></div>\n<p id=\"said\"></p>\n\
-         <pre id=\"tree\"></pre>\n{charts}<script>const film = {data};\n{SCRIPT}</script>\n</body>\n</html>\n",
+         <pre id=\"tree\"></pre>\n{charts}",
         escape(&film.scenario.about)
-    )
+    );
+    let script = format!("const film = {data};\n{SCRIPT}");
+    Page { title: film.scenario.name.clone(), style: STYLE, body, script }.finish()
 }
 
-const STYLE: &str = "
-body { font-family: system-ui, sans-serif; margin: 1.5rem auto; max-width: 1100px; padding: 0 1rem; color: #222; background: #fff }
-.bar { display: flex; gap: 1rem; align-items: center } .bar input { flex: 1 }
-.two { display: flex; flex-wrap: wrap; gap: 1rem } figure { margin: 0; flex: 1; min-width: 300px } figure svg { width: 100% }
-figcaption { color: #666; font-size: 0.85rem } pre { background: #f6f6f4; padding: 0.8rem; overflow: auto; max-height: 22rem }
-.chart { width: 100%; background: #fff } #said { min-height: 3.2em }
+const STYLE: &str = "\
+.bar { display: flex; gap: 1rem; align-items: center; margin: 1rem 0 } .bar input { flex: 1 }
+.two { display: flex; flex-wrap: wrap; gap: 1rem } .two figure { flex: 1; min-width: 300px }
+pre { overflow: auto; max-height: 22rem; white-space: pre } #said { min-height: 3.2em } figure { margin-bottom: 1rem }
 ";
 
 const SCRIPT: &str = "
-const $ = id => document.getElementById(id), C = 18, colours = ['#c0392b','#2f6fde','#2a9d5c','#b8860b','#7d3c98'];
+const $ = id => document.getElementById(id), C = 18, colours = film.series;
 const last = film.things.length - 2, esc = s => s.replace(/[&<>]/g, c => ({'&':'&amp;','<':'&lt;','>':'&gt;'}[c]));
 film.roles.forEach((r, i) => $('who').add(new Option(r.name + ' (' + r.profile + ')', i)));
 $('at').max = last;
 function cells(letter) { let s = ''; for (let p = 0; p < film.walls.length; p++) { const f = letter(p); if (f)
   s += `<rect x='${p % film.width * C}' y='${Math.floor(p / film.width) * C}' width='${C}' height='${C}' fill='${f}'/>`; } return s; }
-const sign = ([c, x, y, n]) => `<text x='${(x + .5) * C}' y='${(y + .5) * C + 4}' text-anchor='middle' font-size='13' font-weight='600'>${esc(c)}<title>${esc(n)}</title></text>`;
+const sign = ([c, x, y, n]) => `<text x='${(x + .5) * C}' y='${(y + .5) * C + 4}' text-anchor='middle' font-size='13' font-weight='600' fill='#1d1915'>${esc(c)}<title>${esc(n)}</title></text>`;
 const dot = (x, y, k) => `<circle cx='${(x + .5) * C}' cy='${(y + .5) * C}' r='7' fill='${k}' fill-opacity='.85'/>`;
 function show(t) {
   const who = +$('who').value, shot = film.roles[who].shots[t], box = `0 0 ${film.width * C} ${film.height * C}`;
   $('world').setAttribute('viewBox', box); $('memory').setAttribute('viewBox', box);
   let s = `<rect width='100%' height='100%' fill='#f4f1ea'/>` + cells(p => film.walls[p] === '#' ? '#4a4a4a' : '');
-  film.roles.forEach((r, i) => { s += `<polyline fill='none' stroke='${colours[i % 5]}' stroke-dasharray='3 3' points='${r.shots.slice(0, t + 1).map(h => (h.a[0] + .5) * C + ',' + (h.a[1] + .5) * C).join(' ')}'/>`; });
+  film.roles.forEach((r, i) => { s += `<polyline fill='none' stroke='${colours[i % 8]}' stroke-dasharray='3 3' points='${r.shots.slice(0, t + 1).map(h => (h.a[0] + .5) * C + ',' + (h.a[1] + .5) * C).join(' ')}'/>`; });
   s += film.things[t + 1].map(sign).join('');
-  film.roles.forEach((r, i) => { const h = r.shots[t]; if (h) s += dot(h.a[0], h.a[1], colours[i % 5]); });
+  film.roles.forEach((r, i) => { const h = r.shots[t]; if (h) s += dot(h.a[0], h.a[1], colours[i % 8]); });
   $('world').innerHTML = s;
   const known = film.texts[shot.k];
-  $('memory').innerHTML = `<rect width='100%' height='100%' fill='#f4f1ea'/>` + cells(p => known[p] === '#' ? '#4a4a4a' : known[p] === ' ' ? '#1c1c1c' : '') + shot.b.map(sign).join('') + dot(shot.a[0], shot.a[1], colours[who % 5]);
+  $('memory').innerHTML = `<rect width='100%' height='100%' fill='#f4f1ea'/>` + cells(p => known[p] === '#' ? '#4a4a4a' : known[p] === ' ' ? '#1c1c1c' : '') + shot.b.map(sign).join('') + dot(shot.a[0], shot.a[1], colours[who % 8]);
   $('step').textContent = 'step ' + t;
   $('said').innerHTML = `<b>${esc(film.texts[shot.w])}</b> ${esc(film.texts[shot.o])}${shot.c.length ? '; has ' + esc(shot.c.join(', ')) : ''}<br>${esc(film.texts[shot.y])}`;
   $('tree').textContent = film.texts[shot.t];

@@ -3,7 +3,7 @@
 use repertoire_prob::draw::arg_max;
 use repertoire_prob::num::significant;
 
-use super::Chart;
+use crate::chart::Chart;
 
 /// Cells that the longest bar takes.
 const WIDTH: usize = 40;

@@ -1,21 +1,4 @@
-//! Drawing distributions: bar charts for the terminal, pictures as SVG.
-
-pub mod lines;
-pub mod svg;
-pub mod terminal;
-
-/// A distribution to draw.
-#[derive(Clone, Debug)]
-pub struct Chart {
-    /// What it is, such as `P(Rotation | Direction=left)`.
-    pub title: String,
-    /// The name of each value.
-    pub labels: Vec<String>,
-    /// The probability of each value.
-    pub probabilities: Vec<f64>,
-    /// The edges of the values on a scale of degrees, where they are directions: drawn round.
-    pub edges_deg: Option<Vec<f64>>,
-}
+//! Tables as text.
 
 /// Lines of cells set in columns, two blanks in front: the first column left, the others right.
 pub fn columns(lines: &[Vec<String>]) -> String {

@@ -1,6 +1,6 @@
 //! The world in a terminal: a letter for each place.
 
-use super::film::Film;
+use crate::rooms::film::Film;
 
 /// The map after a step (0 is the start), as everything truly is; what the first character never saw is dim where there
 /// is colour, and its way so far is dotted.

@@ -2,13 +2,13 @@
 
 use glam::DVec3;
 use repertoire_mind::Percept;
+use repertoire_worlds::arena::game::Match;
 use repertoire_worlds::arena::rules::body::EYE_M;
 
-use super::show::{Show, clock};
-use crate::arena::top::ground::Ground;
-use crate::arena::top::sheet::Sheet;
-use crate::arena::top::signs;
-use crate::arena::top::view::View;
+use super::top::ground::Ground;
+use super::top::sheet::Sheet;
+use super::top::signs;
+use super::top::view::View;
 
 /// How far sight is shown; it goes on to the next wall.
 const SIGHT_M: f64 = 14.0;
@@ -26,6 +26,34 @@ const BELIEF: u8 = 199;
 /// So many of the latest news are shown.
 const NEWS: usize = 3;
 
+/// A match at one moment.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    /// The match.
+    pub game: &'a Match,
+    /// The map's name.
+    pub map: &'a str,
+    /// The seed it was started with.
+    pub seed: u64,
+    /// Who is followed.
+    pub follow: Option<usize>,
+    /// What happened so far, in words, latest last.
+    pub news: &'a [String],
+}
+
+impl Shown<'_> {
+    /// A character's number and name.
+    pub fn name(&self, id: usize) -> String {
+        format!("{id} {}", self.game.contenders()[id].name)
+    }
+}
+
+/// A time as minutes and seconds.
+pub fn clock(secs: f64) -> String {
+    let tenths = (secs * 10.0).round() as u64;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+}
+
 /// What a frame is drawn on.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper {
@@ -38,7 +66,7 @@ pub struct Paper {
 }
 
 /// A frame. `status` says how fast it goes.
-pub fn frame(show: &Show, paper: Paper, status: &str) -> Sheet {
+pub fn frame(show: &Shown<'_>, paper: Paper, status: &str) -> Sheet {
     let told = panel(show);
     let beside = paper.columns >= PANEL + LEAST_MAP;
     let (map_columns, map_lines) = match beside {
@@ -67,7 +95,7 @@ pub fn frame(show: &Show, paper: Paper, status: &str) -> Sheet {
     sheet
 }
 
-fn view(show: &Show, columns: usize, lines: usize) -> View {
+fn view(show: &Shown<'_>, columns: usize, lines: usize) -> View {
     let world = show.game.world();
     let (low, high) = world.level().map().bounds();
     match show.follow {
@@ -79,7 +107,7 @@ fn view(show: &Show, columns: usize, lines: usize) -> View {
     }
 }
 
-fn paint_map(show: &Show, view: &View, map: &mut Sheet) {
+fn paint_map(show: &Shown<'_>, view: &View, map: &mut Sheet) {
     let world = show.game.world();
     let (level, scene) = (world.level(), world.scene());
     let mut ground = Ground::of(level, scene, *view);
@@ -112,7 +140,7 @@ fn paint_map(show: &Show, view: &View, map: &mut Sheet) {
 }
 
 /// Where the followed character believes others to be: the denser, the more probable.
-fn paint_belief(show: &Show, id: usize, view: &View, map: &mut Sheet) {
+fn paint_belief(show: &Shown<'_>, id: usize, view: &View, map: &mut Sheet) {
     let world = show.game.world();
     let belief = show.game.contenders()[id].mind.belief();
     let most = belief.iter().copied().fold(0.0, f64::max);
@@ -128,7 +156,7 @@ fn paint_belief(show: &Show, id: usize, view: &View, map: &mut Sheet) {
 }
 
 /// Lines about everybody, each with its colour.
-fn panel(show: &Show) -> Vec<(String, Option<u8>)> {
+fn panel(show: &Shown<'_>) -> Vec<(String, Option<u8>)> {
     let world = show.game.world();
     let mut lines = Vec::new();
     for (id, contender) in show.game.contenders().iter().enumerate() {
@@ -154,7 +182,7 @@ fn panel(show: &Show) -> Vec<(String, Option<u8>)> {
 }
 
 /// What the followed character perceives, in words.
-fn perceived(show: &Show, percept: &Percept) -> [String; 3] {
+fn perceived(show: &Shown<'_>, percept: &Percept) -> [String; 3] {
     let own = &percept.own;
     let named = |mut names: Vec<String>| {
         names.dedup();
@@ -192,6 +220,12 @@ fn bar(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_minutes_and_seconds() {
+        let told = [0.0, 5.25, 59.96, 61.0, 3600.0].map(clock);
+        assert_eq!(told, ["0:00.0", "0:05.3", "1:00.0", "1:01.0", "60:00.0"]);
+    }
 
     #[test]
     fn who_lives_has_a_bar() {

@@ -1,39 +1,34 @@
 //! Where characters were, drawn over the outline of the map.
 
+use repertoire_eval::tournament::Heat;
 use repertoire_mind::DVec2;
 use repertoire_worlds::arena::map::{Line, Map};
 use repertoire_worlds::arena::rules::body::STEP_M;
 
-use super::{colour, escape};
-use crate::tournament::Heat;
+use crate::svg::{Element, Path, escape, group, inline};
 
 /// Shades: more could not be told apart.
 const SHADES: usize = 5;
 
 /// A picture for each contender. Lengths are cells of the grid; north is up.
 pub(super) fn figures(index: usize, heat: &Heat, map: &Map, contenders: &[String]) -> String {
+    let id = format!("outline{index}");
     let figure = |(contender, name): (usize, &String)| {
         // The outline is written once for each map, and only referred to by the other pictures.
         let outline = match contender {
-            0 => format!("<g id=\"outline{index}\">{}</g>", outline(heat, map)),
-            _ => format!("<use href=\"#outline{index}\"/>"),
+            0 => outline(heat, map).set("id", id.as_str()),
+            _ => Element::new("use").set("href", format!("#{id}")),
         };
-        let (columns, rows) = (heat.columns, heat.rows);
-        format!(
-            "<figure>\n<svg viewBox=\"-1 -1 {} {}\" role=\"img\" aria-label=\"where {name} was\">\n\
-             <g {}>\n{}</g>\n{outline}</svg>\n<figcaption>{name}</figcaption>\n</figure>\n",
-            columns + 2,
-            rows + 2,
-            colour(contender),
-            cells(heat, contender),
-            name = escape(name),
-        )
+        let (columns, rows) = (heat.columns as f64, heat.rows as f64);
+        let svg = inline(-1.0, -1.0, columns + 2.0, rows + 2.0, &format!("where {name} was"));
+        let svg = svg.with(cells(heat, contender)).with(outline);
+        format!("<figure>\n{svg}\n<figcaption>{}</figcaption>\n</figure>\n", escape(name))
     };
     contenders.iter().enumerate().map(figure).collect()
 }
 
 /// The visited cells, one path for each shade.
-fn cells(heat: &Heat, contender: usize) -> String {
+fn cells(heat: &Heat, contender: usize) -> Element {
     let counts = heat.of(contender);
     let shade = shade(counts);
     let mut paths = [const { String::new() }; SHADES];
@@ -48,14 +43,12 @@ fn cells(heat: &Heat, contender: usize) -> String {
             column += run.len();
         }
     }
-    let path = |(shade, path): (usize, &String)| match path.is_empty() {
-        true => String::new(),
-        false => {
-            let opacity = (shade + 1) as f64 / SHADES as f64;
-            format!("<path class=\"cell\" fill-opacity=\"{opacity:.2}\" d=\"{path}\"/>\n")
-        }
-    };
-    paths.iter().enumerate().map(path).collect()
+    let mut cells = group();
+    for (shade, path) in paths.into_iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+        let opacity = (shade + 1) as f64 / SHADES as f64;
+        cells.push(Element::new("path").series(contender).set("fill-opacity", opacity).set("d", path));
+    }
+    cells
 }
 
 /// The shade of a count; none where nobody was.
@@ -73,21 +66,22 @@ fn shade(counts: &[u32]) -> impl Fn(u32) -> Option<usize> + use<> {
 }
 
 /// Walls, and thinner the ledges that cannot be walked up.
-fn outline(heat: &Heat, map: &Map) -> String {
-    let (mut walls, mut ledges) = (String::new(), String::new());
+fn outline(heat: &Heat, map: &Map) -> Element {
+    let (mut walls, mut ledges) = (Path::new(), Path::new());
     let at = |point: DVec2| {
         let at = (point - heat.low) / heat.cell_m;
-        format!("{:.2} {:.2}", at.x, heat.rows as f64 - at.y)
+        (at.x, heat.rows as f64 - at.y)
     };
     for line in &map.lines {
-        let stroke = format!("M{}L{}", at(line.a), at(line.b));
+        let ((x0, y0), (x1, y1)) = (at(line.a), at(line.b));
+        let stroke = Path::new().to(x0, y0).line(x1, y1);
         match line.left {
-            None => walls += &stroke,
-            Some(left) if is_ledge(map, line, left) => ledges += &stroke,
+            None => walls.join(&stroke),
+            Some(left) if is_ledge(map, line, left) => ledges.join(&stroke),
             Some(_) => {}
         }
     }
-    format!("<path class=\"ledge\" d=\"{ledges}\"/><path class=\"wall\" d=\"{walls}\"/>")
+    group().with(ledges.element().class("ledge")).with(walls.element().class("wall"))
 }
 
 /// Whether the floors on the two sides differ by more than a step, or a fence stands there.

@@ -15,9 +15,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use repertoire_eval::Outcome;
 use repertoire_worlds::arena::map::Map;
 
-use crate::Outcome;
+use crate::html::Page;
+use crate::svg::{SERIES, escape};
 
 /// Matches on one map beyond these are not drawn: a page of a thousand pictures helps nobody.
 const MOST_DRAWN: usize = 12;
@@ -28,7 +30,7 @@ const MOST_DRAWN: usize = 12;
 pub fn page(outcome: &Outcome, maps: &[&Map], command: &str) -> String {
     let title = "Tournament";
     let parts = [
-        head(outcome, title),
+        head(outcome),
         section("Standings", &(legend_of_scores() + &table::standings(outcome))),
         if outcome.maps.len() > 1 {
             section("Score on each map", &table::by_map(outcome))
@@ -39,42 +41,28 @@ pub fn page(outcome: &Outcome, maps: &[&Map], command: &str) -> String {
         section("Where they were", &where_they_were(outcome, maps)),
         section("Play it again", &parameters(outcome, command)),
     ];
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>\n{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-        include_str!("style.css"),
-        parts.concat()
-    )
-}
-
-/// Text as HTML holds it.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\'', "&#39;")
-}
-
-/// The attributes that give a contender its colour; after eight, its lines are dashed.
-fn colour(contender: usize) -> String {
-    format!("class=\"round{}\" style=\"--k: var(--k{})\"", contender / 8 % 3, contender % 8)
+    Page {
+        title: title.to_owned(),
+        style: include_str!("style.css"),
+        body: parts.concat(),
+        script: String::new(),
+    }
+    .finish()
 }
 
 /// A contender's colour and name.
 fn named(contender: usize, name: &str) -> String {
-    format!("<span {}><span class=\"key\"></span>{}</span>", colour(contender), escape(name))
+    format!("<span><span class=\"key k{}\"></span>{}</span>", contender % SERIES.len(), escape(name))
 }
 
 fn section(title: &str, content: &str) -> String {
     format!("<section>\n<h2>{title}</h2>\n{content}</section>\n")
 }
 
-fn head(outcome: &Outcome, title: &str) -> String {
+fn head(outcome: &Outcome) -> String {
     let settings = &outcome.settings;
     let mut text = format!(
-        "<h1>{title}</h1>\n<p class=\"soft\">{} characters, {} to {} frags on {}, seed {}; {:.1} hours of the game.</p>\n",
+        "<p class=\"faint\">{} characters, {} to {} frags on {}, seed {}; {:.1} hours of the game.</p>\n",
         settings.contenders.len(),
         plural(outcome.matches.len(), "match", "matches"),
         settings.frags,
@@ -131,7 +119,7 @@ fn frags_over_time(outcome: &Outcome) -> String {
         text += "</div>\n";
         if matches.len() > MOST_DRAWN {
             text += &format!(
-                "<p class=\"soft\">The first {MOST_DRAWN} of {} matches on this map.</p>\n",
+                "<p class=\"faint\">The first {MOST_DRAWN} of {} matches on this map.</p>\n",
                 matches.len()
             );
         }

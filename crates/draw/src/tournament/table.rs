@@ -1,7 +1,7 @@
 //! Standings as tables.
 
 use super::{chart, named};
-use crate::{Interval, Outcome, Standing};
+use repertoire_eval::{Interval, Outcome, Standing};
 
 const HEAD: &str = "<tr><th>character</th><th>score</th><th class=\"left\">interval</th><th>wins</th><th>frags</th>\
     <th>deaths</th><th>suicides</th><th>accuracy</th><th>items</th><th>stuck</th><th>µs a decision</th></tr>\n";

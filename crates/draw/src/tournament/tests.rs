@@ -1,11 +1,40 @@
 use super::*;
-use crate::tournament::tests::{entry, small};
+use std::sync::Arc;
+
+use repertoire_eval::{Entry, Tournament};
+use repertoire_worlds::arena::bots::Native;
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::map::file;
+
+const ROOM: &str = r#"
+name = "room"
+[[area]]
+name = "hall"
+ceiling = 4
+rect = [0, 0, 16, 12]
+[[start]]
+at = [2, 3]
+[[start]]
+at = [14, 3]
+[[start]]
+at = [8, 10]
+"#;
+
+fn entry(name: &str, level: u8) -> Entry {
+    Entry { name: name.into(), make: Arc::new(move || Box::new(Native::new(level))) }
+}
+
+fn small(contenders: Vec<Entry>) -> Tournament {
+    let level = Arc::new(Level::new(file::read(ROOM).expect("read").map).expect("playable"));
+    let levels = vec![("room".into(), level.clone()), ("room".into(), level)];
+    Tournament { matches: 3, frags: 5, ..Tournament::new(levels, contenders) }
+}
 
 /// Names with everything that could break out of a page.
 const NASTY: &str = "</title><script src='//example.com/x'>&\"";
 
 fn made() -> (Outcome, String) {
-    let tournament = small(vec![entry(NASTY, true), entry("hunter", true), entry("stone", false)]);
+    let tournament = small(vec![entry(NASTY, 3), entry("hunter", 5), entry("stone", 0)]);
     let outcome = tournament.run(&|_| (), Some(|| 0)).expect("a tournament that can be played");
     let maps: Vec<&Map> = tournament.levels.iter().map(|(_, level)| level.map()).collect();
     let page = page(&outcome, &maps, "repertoire tournament --contender '<x>'");

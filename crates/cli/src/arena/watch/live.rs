@@ -5,12 +5,11 @@ use std::time::Duration;
 use anyhow::Result;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
 use crossterm::terminal::size;
+use repertoire_draw::terminal::watch::{Paper, frame};
 
-use super::page::{self, Paper};
 use super::screen::Screen;
 use super::show::Show;
-use crate::arena::top::sheet::is_coloured;
-use crate::clock;
+use crate::{clock, output};
 
 /// The slowest speed.
 pub const SLOWEST: f64 = 0.1;
@@ -25,13 +24,13 @@ const LONGEST_WAIT_SECS: f64 = 0.25;
 pub fn run(show: &mut Show, speed: f64) -> Result<()> {
     let mut screen = Screen::take()?;
     let mut pace = Pace { speed, is_paused: false, owed_secs: 0.0 };
-    let coloured = is_coloured();
+    let coloured = output::is_coloured();
     let period_secs = show.game.world().rules().period_secs();
     let mut last_ns = clock::now_ns();
     loop {
         let (columns, lines) = size()?;
         let paper = Paper { columns: columns.into(), lines: lines.into(), coloured };
-        screen.show(page::frame(show, paper, &pace.status()).lines())?;
+        screen.show(frame(&show.shown(), paper, &pace.status()).lines())?;
         if show.is_over() {
             return Ok(());
         }

@@ -3,12 +3,12 @@
 use glam::{DVec2, DVec3};
 use repertoire_prob::num::{cos, sin};
 use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::map::svg::{Kind, kind};
 use repertoire_worlds::arena::space::Scene;
 
 use super::sheet::{Cell, Sheet};
 use super::signs;
 use super::view::View;
+use crate::map::{Kind, kind};
 
 /// What a pixel shows.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -97,11 +97,6 @@ impl Sheet {
     }
 }
 
-/// Whether standard output shows colours.
-pub fn is_coloured() -> bool {
-    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,126 @@
+//! `repertoire belief draw`: a belief over time, as pictures.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use repertoire_belief::Fitted;
+use repertoire_belief::evaluate::track_round;
+use repertoire_draw::belief::{Frame, Plan, page, picture};
+
+use super::data;
+use super::trackers::{self, Name};
+use crate::output;
+
+/// Draw what a tracker believes about one unseen enemy, second by second
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+The darker red a place, the more probable; blue places are in view of the enemy's enemies; the cross is the truth, which the
+tracker does not know. --svg gives one picture with a frame for every few seconds, --html a page with a slider.
+
+Examples:
+  repertoire belief draw --model dust2.json --visibility vis.json.gz --play others.csv.gz --round 4 --player P3 --svg p3.svg
+  repertoire belief draw --model dust2.json --visibility vis.json.gz --play others.csv.gz --html p3.html")]
+pub struct Args {
+    /// A model, as `belief fit` writes it
+    #[arg(long, value_name = "MODEL")]
+    model: PathBuf,
+
+    /// Which areas see which
+    #[arg(long, value_name = "VIS")]
+    visibility: PathBuf,
+
+    /// Recorded play
+    #[arg(long, value_name = "PLAY", required = true)]
+    play: Vec<PathBuf>,
+
+    /// The round; the first if none is named
+    #[arg(long)]
+    round: Option<String>,
+
+    /// Whom to track; the one who is longest out of sight if none is named
+    #[arg(long)]
+    player: Option<String>,
+
+    /// The tracker
+    #[arg(long, value_name = "NAME", default_value = "pooled")]
+    tracker: Name,
+
+    /// Seconds from frame to frame of the picture
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
+    every: u32,
+
+    /// Where to write a picture; `-` is standard output
+    #[arg(long, value_name = "FILE", required_unless_present = "html")]
+    svg: Option<PathBuf>,
+
+    /// Where to write a page with a slider
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let model = data::model(&args.model)?;
+    let sight = data::sight(&args.visibility, &model.places)?;
+    let play = data::all_play(&args.play, &model.places)?;
+    let names: Vec<&str> = play.rounds.iter().map(|round| round.name.as_str()).collect();
+    let round = match &args.round {
+        Some(name) => names.iter().position(|known| known == name).with_context(|| {
+            format!("there is no round `{name}`\n  remedy: name one of {}", names.join(", "))
+        })?,
+        None => 0,
+    };
+    let player = match &args.player {
+        Some(name) => Some(play.players.iter().position(|known| known == name).with_context(|| {
+            format!("there is no player `{name}`\n  remedy: name one of {}", play.players.join(", "))
+        })?),
+        None => None,
+    };
+    let fitted = Fitted::new(model)?;
+    let ways = trackers::ways(&fitted);
+    let mut frames: Vec<Vec<Frame>> = play.players.iter().map(|_| Vec::new()).collect();
+    track_round(
+        &fitted.model,
+        &sight,
+        &play,
+        round,
+        &mut || args.tracker.make(&fitted, &ways, 1),
+        &mut |watched| {
+            let own = usize::from(watched.player);
+            if player.is_none_or(|player| player == own) {
+                frames[own].push(Frame {
+                    secs: watched.situation.secs,
+                    unseen_secs: watched.unseen_secs,
+                    belief: watched.belief.to_vec(),
+                    visible: watched.visible.to_vec(),
+                    truth: watched.truth,
+                });
+            }
+        },
+    );
+    let most =
+        (0..frames.len()).fold(0, |best, k| if frames[k].len() > frames[best].len() { k } else { best });
+    let player = player.unwrap_or(most);
+    let frames = &frames[player];
+    if frames.is_empty() {
+        bail!(
+            "{} is never out of sight in this round\n  remedy: name another player or round",
+            play.players[player]
+        );
+    }
+    let title = format!(
+        "{}, round {}: where is {}? ({})",
+        fitted.model.map,
+        names[round],
+        play.players[player],
+        args.tracker.text()
+    );
+    let plan = Plan::of(&fitted.model.places);
+    if let Some(path) = &args.svg {
+        output::file(path, &picture(&plan, &title, frames, f64::from(args.every)))?;
+    }
+    if let Some(path) = &args.html {
+        output::file(path, &page(&plan, &title, frames))?;
+    }
+    Ok(())
+}
