@@ -19,7 +19,6 @@
 //! | [`topology`]   | `repertoire topology`   | places learned from where players walk            |
 //! | [`signature`]  | `repertoire signature`  | how players move, and how far they are apart      |
 //! | [`doom`]       | `repertoire doom`       | play Doom against its bots                        |
-//! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
 //! | [`signals`]    |                         | stopping early on Ctrl-C and `kill`               |
 //!
@@ -32,7 +31,6 @@ pub mod belief;
 pub mod chameleon;
 mod clock;
 pub mod doom;
-pub mod draw;
 pub mod experiment;
 pub mod learn;
 mod movement;
@@ -52,6 +50,7 @@ pub mod trace;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+pub(crate) use repertoire_draw as draw;
 
 /// Minds for game characters: written as data, taught by playing, asked at any time.
 #[derive(Debug, Parser)]

@@ -190,3 +190,8 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     };
     error.chain().any(closed)
 }
+
+/// Whether standard output shows colours.
+pub fn is_coloured() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+}

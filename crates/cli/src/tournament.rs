@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_eval::Interval;
 use repertoire_eval::tournament::{Outcome, Standing, TIME_LIMIT_SECS, Tournament};
-use repertoire_eval::{Interval, page};
 use repertoire_worlds::arena::rules::Rules;
 
 use crate::arena::{maps, roster};
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let levels =
             tournament.levels.iter().filter(|(name, _)| outcome.maps.iter().any(|map| map.name == *name));
         let maps: Vec<_> = levels.map(|(_, level)| level.map()).collect();
-        output::file(path, &page::page(&outcome, &maps, &command_line(args)))?;
+        output::file(path, &draw::tournament::page(&outcome, &maps, &command_line(args)))?;
     }
     match (args.json, page_to_stdout) {
         (true, _) => output::json(&outcome)?,

@@ -13,7 +13,6 @@
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
 //! | [`tence`]      | his experiments: characters learned by imitation, beside their teachers      |
 //! | [`topology`]   | how good learned places are: judged on other play, beside navigation points |
-//! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
@@ -22,7 +21,6 @@ pub mod belief;
 pub mod identify;
 pub mod interval;
 pub mod le_hy;
-pub mod page;
 pub mod practice;
 pub mod seek;
 pub mod signature;

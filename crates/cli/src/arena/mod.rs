@@ -10,7 +10,6 @@ mod list;
 pub mod maps;
 mod seek;
 mod soak;
-mod top;
 mod watch;
 
 use anyhow::Result;

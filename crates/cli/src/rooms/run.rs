@@ -11,11 +11,12 @@ use crossterm::{cursor, execute, terminal};
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire::load;
 use repertoire_character::Standing;
+use repertoire_draw::rooms::film::{Film, Shot};
+use repertoire_draw::rooms::{page, picture};
+use repertoire_draw::terminal::rooms as frame;
 use repertoire_worlds::rooms::World;
 use serde_json::json;
 
-use super::film::Film;
-use super::{frame, page, picture};
 use crate::screen::{self, Screen};
 use crate::{output, signals};
 
@@ -130,7 +131,7 @@ fn summary(film: &Film) -> String {
         let mut last = String::new();
         for (step, shot) in role.shots.iter().enumerate() {
             if shot.action != last {
-                text += &format!("{step:5}  {}\n", shot.why_or_action());
+                text += &format!("{step:5}  {}\n", why_or_action(shot));
                 last = shot.action.clone();
             }
         }
@@ -146,12 +147,10 @@ fn summary(film: &Film) -> String {
     text
 }
 
-impl super::film::Shot {
-    fn why_or_action(&self) -> String {
-        match self.word.as_str() {
-            "wait" => self.action.clone(),
-            _ => format!("{:26} {}", self.action, self.why),
-        }
+fn why_or_action(shot: &Shot) -> String {
+    match shot.word.as_str() {
+        "wait" => shot.action.clone(),
+        _ => format!("{:26} {}", shot.action, shot.why),
     }
 }
 

@@ -5,12 +5,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
+use repertoire_draw::terminal::watch::{Paper, frame};
 
-use super::page::{self, Paper};
 use super::show::Show;
-use crate::arena::top::sheet::is_coloured;
 use crate::screen::{self, Screen};
-use crate::{clock, signals};
+use crate::{clock, output, signals};
 
 /// The slowest speed.
 pub const SLOWEST: f64 = 0.1;
@@ -26,13 +25,13 @@ pub fn run(show: &mut Show, speed: f64) -> Result<()> {
     let mut screen =
         Screen::take().context("the terminal could not be taken over; `| cat` shows plain frames instead")?;
     let mut pace = Pace { speed, is_paused: false, owed_secs: 0.0 };
-    let coloured = is_coloured();
+    let coloured = output::is_coloured();
     let period_secs = show.game.world().rules().period_secs();
     let mut last_ns = clock::now_ns();
     loop {
         let (columns, lines) = size()?;
         let paper = Paper { columns: columns.into(), lines: lines.into(), coloured, whole: false };
-        screen.show(page::frame(show, paper, &pace.status()).lines())?;
+        screen.show(frame(&show.shown(), paper, &pace.status()).lines())?;
         if show.is_over() || signals::stop_requested() {
             return Ok(());
         }

@@ -1,8 +1,8 @@
 //! Frames for pipes and files: no codes, no waiting.
 
 use anyhow::Result;
+use repertoire_draw::terminal::watch::{Paper, frame};
 
-use super::page::{self, Paper};
 use super::show::Show;
 use crate::{output, signals};
 
@@ -18,7 +18,7 @@ pub fn run(show: &mut Show) -> Result<()> {
     loop {
         let is_over = show.is_over() || signals::stop_requested();
         if is_over || show.game.world().tick().is_multiple_of(a_second) {
-            output::text(&format!("{}\n\n", page::frame(show, paper, "").lines().join("\n")))?;
+            output::text(&format!("{}\n\n", frame(&show.shown(), paper, "").lines().join("\n")))?;
         }
         if is_over {
             return Ok(());

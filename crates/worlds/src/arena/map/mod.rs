@@ -6,7 +6,6 @@
 
 pub mod file;
 pub mod shipped;
-pub mod svg;
 pub mod wad;
 
 use glam::{DVec2, DVec3};
