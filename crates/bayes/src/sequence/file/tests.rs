@@ -152,7 +152,7 @@ fn tasks_can_be_behaviours_and_choices_are_read() {
 #[test]
 fn counts_survive_writing_to_the_bit() {
     let small = read_alone(SMALL).unwrap();
-    let counts = crate::sequence::Counts {
+    let counts = crate::sequence::TaskCounts {
         prior: 1.0,
         observations: 7,
         transition: vec![3.0, 0.1 + 0.2, 1.0 / 3.0, 5.0],
