@@ -303,7 +303,8 @@ impl Observed {
                 low.push(match (known, value) {
                     (false, _) => None,
                     (true, Some(value)) => {
-                        let narrow = u16::try_from(*value).map_err(|_| format!("L holds {value}"));
+                        let narrow = u16::try_from(*value)
+                            .map_err(|_| format!("L holds {value}: values go from 0 up"));
                         Some(narrow.map_err(at)?)
                     }
                     (true, None) => {
