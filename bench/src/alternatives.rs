@@ -43,7 +43,7 @@ pub fn enumeration(scenario: &Scenario, quick: bool) -> Result<Option<f64>> {
 pub fn by_hand(scenario: &Scenario, quick: bool) -> Result<f64> {
     let factors = scenario.program.factors();
     let transition = factors[1].cells();
-    // P(sensor | task), laid out [task][value] with so many values.
+    // P(sensor | task), laid out [task][value].
     let sensors: Vec<(&[f64], usize)> =
         factors[2..].iter().map(|factor| (factor.cells(), factor.cells().len() / 6)).collect();
     let decide = |known: &[u32], out: &mut [f64; 6]| {
@@ -81,7 +81,7 @@ pub fn learning(quick: bool) -> Vec<Line> {
     let mut learner = IncrementalBaumWelch::new(6, &cards);
     let mut play = || {
         for t in 0..steps {
-            learner.observe(&values[t * 7..][..7], Some(&known[t * 6..][..6]));
+            drop(std::hint::black_box(learner.observe(&values[t * 7..][..7], Some(&known[t * 6..][..6]))));
         }
         learner.filtered()[0]
     };

@@ -55,7 +55,7 @@ fn laws(goals: usize) -> Laws {
 }
 
 impl Town {
-    /// So many characters with so many goals each.
+    /// A town of `count` characters with `goals` goals each.
     pub fn new(count: usize, goals: usize) -> Self {
         let laws = Arc::new(laws(goals));
         let kind = |name: String| laws.find_kind(&name).expect("declared");

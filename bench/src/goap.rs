@@ -76,7 +76,7 @@ mod tests {
             let goap = Goap::new(&western.task, &class.variables, &class.actions);
             let mut planner = Planner::new(western.task.clone());
             let goal = western.total_goal(&class.goals[0], &western.start);
-            match planner.solve(&western.start, &goal, None) {
+            match planner.solve(&western.start, &goal, None).unwrap() {
                 Outcome::Plan { actions, .. } => {
                     assert_eq!(goap.solve(&western.start, &goal), Some(actions.len()))
                 }

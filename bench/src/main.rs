@@ -11,6 +11,7 @@ mod arena;
 mod belief;
 mod chameleon;
 mod characters;
+#[cfg(feature = "dogoap")]
 mod goap;
 mod instructions;
 mod peers;

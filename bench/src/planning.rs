@@ -13,6 +13,7 @@ use repertoire_plan::{Outcome, Packed, PackedTask, Planner};
 use repertoire_prob::Stream;
 
 use crate::Line;
+#[cfg(feature = "dogoap")]
 use crate::goap::Goap;
 use crate::timing::{Slices, median, ns_per};
 
@@ -25,6 +26,7 @@ struct Instances {
     packed: PackedTask,
     init: Vec<u64>,
     goal: Vec<u64>,
+    #[cfg_attr(not(feature = "dogoap"), allow(dead_code, reason = "dogoap plans for one class at a time"))]
     class: Vec<usize>,
 }
 
@@ -44,11 +46,11 @@ impl Instances {
                     .iter_mut()
                     .zip(domain.task.sizes())
                     .for_each(|(value, &size)| *value = below(size as usize) as u16);
-                let init = packed.pack(&state);
+                let init = packed.pack(&state)?;
                 let class = below(domain.classes.len());
                 let goals = &domain.classes[class].goals;
                 goals[below(goals.len())].facts.iter().for_each(|&(var, value)| state[var as usize] = value);
-                let goal = packed.pack(&state);
+                let goal = packed.pack(&state)?;
                 if matches!(packed.solve(init, goal, &mut plan), Packed::Plan(3..=10)) {
                     all.push((init, goal, class));
                 }
@@ -99,7 +101,7 @@ fn from_scratch(quick: bool) -> Result<Vec<Line>> {
     let count = if quick { 2_000 } else { 1_000_000 };
     let rounds = if quick { 1 } else { 7 };
     let instances = Instances::new(count)?;
-    let Instances { domain, packed, init, goal, class } = &instances;
+    let Instances { domain, packed, init, goal, .. } = &instances;
     let pairs = || init.iter().zip(goal);
     let (mut plan, mut long) = ([0; 64], Vec::new());
     let mut bfs = PackedBfs::new(&domain.task).context("western is packed")?;
@@ -135,14 +137,15 @@ fn from_scratch(quick: bool) -> Result<Vec<Line>> {
     let mut planner = Planner::new(domain.task.clone());
     let wanted: Vec<Vec<Option<u16>>> =
         unpacked.iter().map(|(_, to)| to.iter().copied().map(Some).collect()).collect();
-    let goaps: Vec<Goap> = domain
-        .classes
-        .iter()
-        .map(|class| Goap::new(&domain.task, &class.variables, &class.actions))
-        .collect();
-    let hard = few.min(if quick { 10 } else { 2_000 });
+    #[cfg(feature = "dogoap")]
+    let (goaps, hard, mut goap) = {
+        let make = |class: &repertoire_plan::domain::Class| {
+            Goap::new(&domain.task, &class.variables, &class.actions)
+        };
+        let hard = few.min(if quick { 10 } else { 2_000 });
+        (domain.classes.iter().map(make).collect::<Vec<Goap>>(), hard, Slices::new(hard, 100))
+    };
     let [mut printed, mut general] = [(); 2].map(|()| Slices::new(few, SLICE / 10));
-    let mut goap = Slices::new(hard, 100);
     for _ in 0..rounds {
         printed.time(few, |range| {
             unpacked[range].iter().map(|(from, to)| f64::from(paper.solve(from, to, &mut long))).sum()
@@ -150,21 +153,24 @@ fn from_scratch(quick: bool) -> Result<Vec<Line>> {
         general.time(few, |range| {
             let mut plans = 0;
             for ((from, _), to) in unpacked[range.clone()].iter().zip(&wanted[range]) {
-                plans += u32::from(matches!(planner.solve(from, to, None), Outcome::Plan { .. }));
+                plans += u32::from(matches!(planner.solve(from, to, None), Ok(Outcome::Plan { .. })));
             }
             f64::from(plans)
         });
+        #[cfg(feature = "dogoap")]
         goap.time(hard, |range| {
-            let solve = |at: usize| goaps[class[at]].solve(&unpacked[at].0, &wanted[at]).unwrap_or(0) as f64;
+            let solve = |at: usize| {
+                goaps[instances.class[at]].solve(&unpacked[at].0, &wanted[at]).unwrap_or(0) as f64
+            };
             range.map(solve).sum()
         });
     }
-    let [ours, searched, goap, printed, general] =
-        [ours, searched, goap, printed, general].map(|slices| slices.mean());
+    let [ours, searched, printed, general] = [ours, searched, printed, general].map(|slices| slices.mean());
     let name = if quick { "western, a few plans" } else { "western, 1M plans" };
     Ok(vec![
         line(name, "packed", ours, "breadth-first, packed", searched),
-        line(name, "packed", ours, "dogoap, one class", goap),
+        #[cfg(feature = "dogoap")]
+        line(name, "packed", ours, "dogoap, one class", goap.mean()),
         line(name, "packed", ours, "the paper's P", printed),
         line(name, "packed", ours, "ours, any size of task", general),
     ])
@@ -220,16 +226,16 @@ fn town(quick: bool) -> Result<Vec<Line>> {
     let instances = Instances::new(count)?;
     let mut slots = vec![PlanSlot::default(); count];
     let each = ns_per(count, rounds.min(7), || {
-        plan_each(&packed, &planner, &instances.init, &instances.goal, &mut slots);
-        f64::from(slots[0].plan().is_some())
+        let planned = plan_each(&packed, &planner, &instances.init, &instances.goal, &mut slots);
+        f64::from(planned.is_ok() && slots[0].plan().is_some())
     });
     let (mut distinct, mut numbers) = (Distinct::default(), vec![0; count]);
     // A town where every tenth instance is new.
     let tenth = |column: &[u64]| (0..count).map(|at| column[at % (count / 10).max(1)]).collect::<Vec<u64>>();
     let (init, goal) = (tenth(&instances.init), tenth(&instances.goal));
     let shared = ns_per(count, rounds.min(7), || {
-        plan_distinct(&packed, &planner, &init, &goal, &mut distinct, &mut numbers);
-        f64::from(numbers[0])
+        let planned = plan_distinct(&packed, &planner, &init, &goal, &mut distinct, &mut numbers);
+        f64::from(numbers[0]) + f64::from(planned.is_err())
     });
     lines.extend([
         line("town, 1 % changed", "changed only", changed, "tables, everybody", tables),

@@ -22,7 +22,7 @@ pub struct Scenario {
 pub fn all(quick: bool) -> Result<Vec<Scenario>> {
     let askings = if quick { 20 } else { 200 };
     let text = include_str!("../scenarios/prudent.toml");
-    let prudent = file::read(text, &mut |name| Err(format!("`{name}` is not asked")))
+    let prudent = file::read(text, &mut |name| Err(format!("`{name}` is not asked").into()))
         .map_err(|mistake| anyhow!("{mistake}"))?;
     let sensors: Vec<u32> = [0, 2, 3, 4, 5, 6, 7, 8].into();
     let mut scenarios = vec![Scenario::new("prudent", prudent, &[1], &sensors, askings)?];

@@ -41,7 +41,7 @@ pub struct Slices {
 }
 
 impl Slices {
-    /// Of `count` operations, so many at a time: few enough that most slices are left alone.
+    /// Cuts `count` operations into slices of `size`: short enough that the machine disturbs few of them.
     pub fn new(count: usize, size: usize) -> Self {
         Slices { size, least: vec![f64::INFINITY; count.div_ceil(size)] }
     }

@@ -38,31 +38,31 @@ const CHORES: &[Chore] = &[
     Chore {
         name: "setup",
         options: "",
-        about: "install, where it can, what the optional tests and the peer benchmarks need",
+        about: "install what the optional tests and the peer benchmarks need, where possible",
         run: setup::run,
     },
     Chore {
         name: "test",
         options: "[--quick]",
-        about: "format, lints, every test, the examples, the benchmarks once; --quick: format and tests alone",
+        about: "format, packages, lints, docs, features, every test, examples, benchmarks once; --quick: format and tests",
         run: test::run,
     },
     Chore {
         name: "bench",
         options: "[--peers] [ARGS...]",
-        about: "run the benchmarks in release; --peers: also against Python; --instructions: count instead of timing",
+        about: "benchmarks in the plain release profile, as users build it; --peers: also Python; --help: all options",
         run: bench::run,
     },
     Chore {
         name: "fuzz",
         options: "[--inputs N]",
-        about: "throw N damaged files (1000000 unless told) at every reader",
+        about: "throw N damaged files (default 1000000) at every reader",
         run: fuzz::run,
     },
     Chore {
         name: "schemas",
         options: "",
-        about: "write schemas/ anew from the types that read the authored files",
+        about: "regenerate schemas/ from the types that read authored files",
         run: schemas::run,
     },
 ];

@@ -2,12 +2,20 @@
 //!
 //! Continuous integration runs exactly this. It stops at the first failure; a part that cannot run here (the
 //! peers need Python) is skipped out loud, with the remedy, and counted in the last line.
+//!
+//! Most of the time goes into building, so steps that share what is built stand together: lints, documents and
+//! features need only types (`cargo check`'s files), tests, examples and benchmarks need programs. Rejected: linting
+//! while building, with clippy's driver as the compiler. It would save a pass, but its authors warn against using what
+//! it builds.
 
 use crate::{Error, setup, shell};
 use std::process::Command;
 
 /// Everything that the steps run, built as the tests build it.
 pub const BUILD: [&str; 4] = ["build", "--quiet", "--workspace", "--all-targets"];
+
+/// Where the numbered examples are.
+const EXAMPLES: &str = "crates/repertoire/examples";
 
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
@@ -24,21 +32,28 @@ pub fn run(options: &[String]) -> Result<(), Error> {
 
 fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
     report.run(shell::cargo(["fmt", "--all", "--check"]))?;
-    if !quick {
-        report.run(shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    if quick {
+        report.run(shell::cargo(["test", "--workspace"]))?;
+        println!("\n--quick: only format and tests were checked");
+        return Ok(());
+    }
+    report.run(shell::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    // After the first step that fetches dependencies, since it does not fetch any itself.
+    report.run(packages())?;
+    let mut documentation = shell::cargo(["doc", "--quiet", "--workspace", "--no-deps"]);
+    documentation.env("RUSTDOCFLAGS", "-D warnings");
+    report.run(documentation)?;
+    for package in packages_with_features()? {
+        report.run(shell::cargo(["check", "--quiet", "-p", &package, "--no-default-features"]))?;
     }
     // Without target options this runs the documentation's examples too.
     report.run(shell::cargo(["test", "--workspace"]))?;
-    if quick {
-        println!("\n--quick: clippy, examples and benchmarks were left out");
-        return Ok(());
-    }
 
     // One package at a time would build what it depends on once more, with other features.
     report.run(shell::cargo(BUILD))?;
     let examples = numbered_examples()?;
     if examples.is_empty() {
-        report.skip("examples", "there is no examples/*.rs; write one");
+        report.skip("examples", &format!("there is no *.rs in {EXAMPLES}; write one"));
     }
     for example in &examples {
         report.run_talking(shell::built(&format!("examples/{example}"), [])?)?;
@@ -66,11 +81,39 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
     Ok(())
 }
 
+/// What would be published, packed: finds missing READMEs, descriptions, versions and files.
+///
+/// Not verified, because that builds every package once more on its own (minutes); `xtask/tests/documents.rs` looks for
+/// what a build would find, files that are included from outside of a package.
+fn packages() -> Command {
+    let all = ["package", "--quiet", "--workspace", "--exclude", "repertoire-bench", "--exclude", "xtask"];
+    // A tree that somebody works on is dirty.
+    shell::cargo(all.into_iter().chain(["--no-verify", "--allow-dirty", "--offline"]))
+}
+
+/// Packages that can be built with less than everything.
+fn packages_with_features() -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    for folder in ["crates", "adapters"] {
+        let unreadable = |error: std::io::Error| format!("cannot list {folder}/: {error}");
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            let manifest = entry.map_err(unreadable)?.path().join("Cargo.toml");
+            let text = std::fs::read_to_string(manifest).unwrap_or_default();
+            let name = text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+            if text.lines().any(|line| line == "[features]") {
+                names.extend(name.map(str::to_string));
+            }
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
 /// Names of the examples, in the order of their numbers.
 fn numbered_examples() -> Result<Vec<String>, String> {
     let mut names = Vec::new();
-    let unreadable = |error: std::io::Error| format!("cannot list examples/: {error}");
-    for entry in std::fs::read_dir("examples").map_err(unreadable)? {
+    let unreadable = |error: std::io::Error| format!("cannot list {EXAMPLES}/: {error}");
+    for entry in std::fs::read_dir(EXAMPLES).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.extension().is_some_and(|extension| extension == "rs")
             && let Some(stem) = path.file_stem()

@@ -31,7 +31,7 @@ const fn usual_kind(slot: u8) -> Weapon {
     }
 }
 
-/// A BFG takes so many cells at once.
+/// Cells that one shot of the BFG takes.
 const BFG_CELLS: f64 = 40.0;
 
 /// What a player carries.

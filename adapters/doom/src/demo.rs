@@ -6,7 +6,7 @@
 //!
 //! | percept     | from                                                                                    |
 //! |-------------|-----------------------------------------------------------------------------------------|
-//! | characters  | who is within 90 degrees and not hidden by the map's shape                              |
+//! | characters  | players within 90 degrees and not hidden by the map's shape                             |
 //! | weapons     | those that were in hand in this life, and the pistol                                     |
 //! | ammunition  | the last number told while a weapon was in hand                                          |
 //! | noises      | others who fire, as far and as wrongly as in the arena                                   |
@@ -132,7 +132,7 @@ pub struct Demo<'g, R: Read> {
 }
 
 impl<'g, R: Read> Demo<'g, R> {
-    /// From text, on the map it was played on, with a decision every so many tics.
+    /// Reads a recording from text, given the map it was played on and the tics between decisions.
     pub fn new(text: R, ground: &'g Ground, every: u32) -> Self {
         let rows = csv::ReaderBuilder::new().from_reader(text).into_deserialize();
         Demo {
@@ -278,7 +278,7 @@ impl<'g, R: Read> Demo<'g, R> {
         }
     }
 
-    /// Who is in view.
+    /// The players in view.
     fn see(&mut self, bot: u8, told: &Told, now: &BTreeMap<u8, Told>, percept: &mut Percept) {
         let scene = self.ground.scene();
         for other in now.values().filter(|other| other.bot != bot && other.is_alive()) {

@@ -39,7 +39,7 @@ pub const BOTS: [&str; 15] = [
     "Blazkowicz",
 ];
 
-/// The most players of a match: the engine tells the frags of so many.
+/// The most players of a match: the engine reports the frags of no more.
 pub const MOST_PLAYERS: usize = 8;
 
 /// A match to be played.
@@ -51,7 +51,7 @@ pub struct Settings {
     pub bots: usize,
     /// How long, in seconds of the game.
     pub seconds: f64,
-    /// Where chance begins: the engine's, the bots' names, our characters'.
+    /// Random seed, for the engine, the bots' names and our characters.
     pub seed: u64,
     /// How our hands play.
     pub manner: Manner,

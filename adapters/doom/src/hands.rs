@@ -17,7 +17,7 @@ use crate::senses::Effort;
 pub(crate) const FRICTION: f64 = 0.90625;
 /// The push of one unit of a movement key, in units a tic.
 const PUSH: f64 = 0.03125;
-/// A key pushes at most so much forwards, and so much sideways.
+/// The hardest push of the keys: forwards, and sideways.
 const MOST_FORWARD: f64 = 50.0;
 const MOST_SIDEWAYS: f64 = 40.0;
 /// A turn smaller than this does not spoil a shot.
@@ -29,17 +29,17 @@ const BURST_M: f64 = 7.0;
 /// From the trigger to the rocket, with some to spare for one that is not ready at once.
 const ROCKET_DELAY_TICS: u32 = 12;
 const ROCKET_DELAY_SECS: f64 = 8.0 / 35.0;
-/// Who has less health than this fires no rockets: their bursts reach far.
+/// With less health than this a character fires no rockets: their bursts reach far.
 const ROCKET_HEALTH: f64 = 75.0;
-/// Nobody nearer than this is fired at with a rocket: before it is there he may have come much nearer.
+/// No rocket is fired at an enemy nearer than this: by the time it arrives they may be much nearer.
 const NEAR_FOE_M: f64 = 11.0;
 /// Rockets fly 20 units a tic.
 const ROCKET_M_PER_SEC: f64 = 20.0 * SPEED;
 const ROCKET_HALF_M: f64 = 0.4;
-/// Who has stayed within a metre for so long, with nobody in view, tries to get away, for so long in each direction.
+/// Decisions within one metre, with nobody in view, after which a character tries to get away; and decisions it spends on each direction.
 const WAITED_SECS: f64 = 2.0;
 const AWAY_SECS: f64 = 0.6;
-/// Slower than this, in metres a second, one who wants to run is held up.
+/// Below this speed, in metres per second, a character that wants to run is held up.
 const HELD_UP: f64 = 1.0;
 
 /// How the hands play.
@@ -79,7 +79,7 @@ impl Hands {
         Hands { manner, ..Hands::default() }
     }
 
-    /// A reflex: who has not left a metre for two seconds, with nobody in view, goes where the walls are farthest, and the
+    /// A reflex: a character that has stayed within a metre for two seconds, with nobody in view, goes where the walls are farthest, and the
     /// next time where they are next farthest. Doom's maps have places that the map in a character's head knows no way from: on a
     /// lift, in the alcove of a teleporter.
     pub fn get_away(&mut self, command: &mut Command, percept: &Percept) {
@@ -174,7 +174,7 @@ impl Hands {
         (action, Effort { thrust: if own.on_ground { thrust } else { DVec2::ZERO }, tics })
     }
 
-    /// Who is held up where the map is open stands before a door, and presses it now and then. Never at a wall: a switch
+    /// A character held up where the map is open stands before a door, and presses it now and then. Never at a wall: a switch
     /// there may end the level.
     fn wants_door(&mut self, command: &Command, percept: &Percept, way: DVec2, ground: &Ground) -> bool {
         let own = &percept.own;
@@ -203,7 +203,7 @@ fn may_fire_rocket(percept: &Percept, turn: f64, tilt: f64, ground: &Ground) -> 
         && percept.characters.iter().all(|seen| way(seen).length() > NEAR_FOE_M)
 }
 
-/// Whether no wall is near in the way of a rocket. Who runs after it is nearer to it when it bursts.
+/// Whether no wall is near in the way of a rocket. A character that runs after its rocket is nearer to it when it bursts.
 ///
 /// It leaves a quarter of a second after the trigger: the body has run on by then.
 fn is_free_for_rocket(own: &Own, turn: f64, tilt: f64, ground: &Ground) -> bool {
@@ -231,7 +231,7 @@ fn direction(own: &Own, turn: f64, tilt: f64) -> DVec3 {
     (DVec2::from_angle(own.yaw + turn) * cos).extend(sin)
 }
 
-/// The push that leads to a speed after so many tics, all in units a tic.
+/// The push that leads to a speed after `tics`, all in units per tic.
 fn push_for(wanted: DVec2, velocity: DVec2, tics: u32) -> DVec2 {
     let left = (0..tics).fold(1.0, |left, _| left * FRICTION);
     (wanted - velocity * left) * (1.0 - FRICTION) / (FRICTION * (1.0 - left))

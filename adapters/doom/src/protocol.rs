@@ -174,7 +174,7 @@ pub struct Action {
     /// A number for each of [`BUTTONS`].
     #[serde(rename = "act")]
     pub buttons: [f64; BUTTONS.len()],
-    /// For so many tics.
+    /// How many tics to hold the keys.
     pub tics: u32,
     /// Whether to turn in the first tic instead of evenly.
     pub at_once: bool,

@@ -49,7 +49,7 @@ const FELT_PUSH: f64 = 0.6;
 pub struct Effort {
     /// The thrust of the legs in the world, in units a tic.
     pub thrust: DVec2,
-    /// For so many tics.
+    /// How many tics it lasts.
     pub tics: u32,
 }
 
@@ -77,7 +77,7 @@ pub struct Senses {
 }
 
 impl Senses {
-    /// For a player among so many others, on a map.
+    /// The senses of a player who meets `others` other players on a map.
     pub fn new(ground: Ground, others: usize, period_secs: f64, seed: u64) -> Self {
         Senses {
             ground,
@@ -157,7 +157,7 @@ impl Senses {
             // Doom's grows downwards.
             pitch: -get(Variable::PITCH).to_radians(),
             on_ground: get(Variable::ON_GROUND) > 0.0,
-            // Health goes up to 200 here, so that nobody ever has all of it: who looks for some finds something to go for.
+            // Health goes up to 200 here, so that nobody ever has all of it, and a character that looks for health always finds something to go for.
             health: get(Variable::HEALTH).clamp(0.0, MOST_HEALTH),
             weapon: arsenal.kind_in_hand(self.asked),
             weapons: arsenal.owned(),
@@ -291,7 +291,7 @@ impl Senses {
     }
 }
 
-/// The distances to walls around one who stands there.
+/// The distances to walls around a position.
 pub(crate) fn rays(ground: &Ground, own: &Own) -> [f64; RAYS] {
     let scene = ground.scene();
     std::array::from_fn(|k| {
@@ -330,7 +330,7 @@ mod tests {
         Senses::new(ground, 2, period_secs(2), 7)
     }
 
-    /// A player at a point of the map, who looks at another.
+    /// A player at one point of the map, looking at another point.
     fn state(senses: &Senses) -> (State, DVec3, DVec3) {
         let points = senses.ground.level().places().points();
         let eye = DVec3::new(0.0, 0.0, 41.0 / 32.0);
@@ -381,7 +381,7 @@ mod tests {
         ];
         state.seen = vec![seen(9, b + DVec3::X)];
         senses.perceive(&state, Effort::default(), &mut percept);
-        assert_eq!(percept.characters.len(), 1, "only who is in the picture");
+        assert_eq!(percept.characters.len(), 1, "only players that are in the picture");
         let number = percept.characters[0].id;
         assert!((1..=2).contains(&number) && (percept.characters[0].velocity.y - 35.0).abs() < 1e-9);
         assert_eq!(percept.characters[0].weapon, None, "Doom does not tell");

@@ -86,7 +86,7 @@ impl Tournament {
         }
     }
 
-    /// Plays those matches, so many at a time, and tells each as it ends.
+    /// Plays the matches, `at_once` at a time, and reports each as it ends.
     pub fn run(
         &self,
         environment: &Environment,

@@ -18,7 +18,7 @@
 mod mistake;
 mod ordered;
 
-pub use mistake::{Mistake, nearest};
+pub use mistake::{Mistake, NotToml, Unavailable, nearest};
 pub use ordered::Ordered;
 pub use serde_spanned::Spanned;
 
@@ -28,6 +28,6 @@ pub fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Mistake> {
 }
 
 /// Any plain data as TOML text, for readers that take TOML. Values that TOML has no word for (null) are refused.
-pub fn write<T: serde::Serialize>(data: &T) -> Result<String, String> {
-    toml_edit::ser::to_string_pretty(data).map_err(|error| format!("this cannot be written as TOML: {error}"))
+pub fn write<T: serde::Serialize>(data: &T) -> Result<String, NotToml> {
+    toml_edit::ser::to_string_pretty(data).map_err(|error| NotToml(error.to_string()))
 }

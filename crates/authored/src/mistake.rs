@@ -45,6 +45,35 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
+/// Data that TOML has no words for, such as a null.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this cannot be written as TOML: {0}")]
+pub struct NotToml(pub(crate) String);
+
+/// Why a file that another one names cannot be had. A reader says it at the place of the name, so it is written to
+/// follow "`name` cannot be used:" or to stand alone.
+///
+/// ```
+/// use repertoire_authored::Unavailable;
+/// let none: Result<(), Unavailable> = Err("there is no such file".into());
+/// assert_eq!(none.unwrap_err().to_string(), "there is no such file");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unavailable(String);
+
+impl From<String> for Unavailable {
+    fn from(why: String) -> Self {
+        Unavailable(why)
+    }
+}
+
+impl From<&str> for Unavailable {
+    fn from(why: &str) -> Self {
+        Unavailable(why.to_owned())
+    }
+}
+
 /// The candidate that `name` was most likely meant to be, if any is near.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;

@@ -20,7 +20,9 @@
 //! `P_i(V) = Σ_s P(s) P(V | s)`. Differs from the paper, which prints a product equal to coherence: dividing by
 //! `P_i(V)` is where the sensors' prior comes in, and why the thesis prefers coherence.
 
+use repertoire_prob::distribution::TOLERANCE;
 use repertoire_prob::num::{exp, ln, log_sum_exp};
+use thiserror::Error;
 
 /// What to do with an opinion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +46,9 @@ pub struct Opinion<'a> {
 
 impl Opinion<'_> {
     /// `c_i(m)`: how coherent a command is with this opinion.
+    ///
+    /// # Panics
+    /// If the opinion says nothing about the command.
     #[inline]
     pub fn coherence(&self, command: usize) -> f64 {
         match self.stance {
@@ -52,6 +57,84 @@ impl Opinion<'_> {
             Stance::Inactive => 1.0,
         }
     }
+}
+
+/// Why opinions cannot be fused: they are not about the same command, or not made of probabilities.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum FusionError {
+    /// There is no command to choose from.
+    #[error("there is no command to choose from: `out` is empty")]
+    NoCommand,
+    /// A table of the wrong size.
+    #[error("{what} has {found} numbers, it needs {needed}")]
+    Size {
+        /// Which table.
+        what: Source,
+        /// Numbers needed.
+        needed: usize,
+        /// Numbers found.
+        found: usize,
+    },
+    /// A number that is no probability.
+    #[error("{what}, number {at} is {value}: it must be a number from 0 to 1")]
+    NotAProbability {
+        /// Which table.
+        what: Source,
+        /// Which number of it.
+        at: usize,
+        /// What stands there.
+        value: f64,
+    },
+    /// A sensed value that the sensor does not have.
+    #[error("model {model} sensed value {sensed}, its sensor has {card}")]
+    NoSuchValue {
+        /// Which model.
+        model: usize,
+        /// What was sensed.
+        sensed: usize,
+        /// How many values the sensor has.
+        card: usize,
+    },
+}
+
+/// Which of the tables given to a fusion an error is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// `P(command)`.
+    Prior,
+    /// An opinion, a likelihood, or the commands of a model, by index.
+    Opinion(usize),
+    /// The prior of a model's sensor, by index of the model.
+    SensorPrior(usize),
+}
+
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Source::Prior => write!(f, "the prior"),
+            Source::Opinion(index) => write!(f, "opinion {index}"),
+            Source::SensorPrior(index) => write!(f, "the sensor prior of model {index}"),
+        }
+    }
+}
+
+/// A table of probabilities of the right size. Numbers need not sum to 1: coherence leaves room for whoever says less.
+#[inline]
+fn check(what: Source, numbers: &[f64], needed: usize) -> Result<(), FusionError> {
+    if numbers.len() != needed {
+        return Err(FusionError::Size { what, needed, found: numbers.len() });
+    }
+    match numbers.iter().position(|&p| !(0.0..=1.0 + TOLERANCE).contains(&p)) {
+        Some(at) => Err(FusionError::NotAProbability { what, at, value: numbers[at] }),
+        None => Ok(()),
+    }
+}
+
+fn check_prior(prior: Option<&[f64]>, commands: usize) -> Result<(), FusionError> {
+    if commands == 0 {
+        return Err(FusionError::NoCommand);
+    }
+    prior.map_or(Ok(()), |prior| check(Source::Prior, prior, commands))
 }
 
 /// The result of a fusion.
@@ -76,36 +159,58 @@ impl Fused {
     }
 }
 
-/// Fuses opinions into `out` by enhanced coherence.
+/// Fuses opinions into `out` by enhanced coherence. On an error `out` is left as it was.
 ///
 /// ```
 /// use repertoire_bayes::fusion::{Opinion, Stance, fuse};
 /// let ahead = Opinion { says: &[0.2, 0.6, 0.2], stance: Stance::Prescriptive };
 /// let enemy_left = Opinion { says: &[0.9, 0.1, 0.0], stance: Stance::Proscriptive };
 /// let mut command = [0.0; 3];
-/// fuse(&[ahead, enemy_left], None, &mut command);
+/// fuse(&[ahead, enemy_left], None, &mut command)?;
 /// assert!(command[2] > command[0]);
+/// # Ok::<(), repertoire_bayes::fusion::FusionError>(())
 /// ```
-pub fn fuse(opinions: &[Opinion<'_>], prior: Option<&[f64]>, out: &mut [f64]) -> Fused {
+pub fn fuse(opinions: &[Opinion<'_>], prior: Option<&[f64]>, out: &mut [f64]) -> Result<Fused, FusionError> {
+    check_prior(prior, out.len())?;
+    for (index, opinion) in opinions.iter().enumerate() {
+        check(Source::Opinion(index), opinion.says, out.len())?;
+    }
     for (command, log) in out.iter_mut().enumerate() {
         *log = prior.map_or(0.0, |prior| ln(prior[command]));
         for opinion in opinions {
-            assert!(command < opinion.says.len(), "opinions are about the same command");
             *log += ln(opinion.coherence(command));
         }
     }
-    from_logs(prior, out)
+    Ok(from_logs(prior, out))
 }
 
-/// A virtual sensor from real ones: `likelihoods[i][v] = P(s_i | V = v)` for the values that were sensed.
-pub fn naive_sensor_fusion(prior: Option<&[f64]>, likelihoods: &[&[f64]], out: &mut [f64]) -> Fused {
+/// A virtual sensor from real ones: `likelihoods[i][v] = P(s_i | V = v)` for the values that were sensed. On an error
+/// `out` is left as it was.
+///
+/// ```
+/// use repertoire_bayes::fusion::naive_sensor_fusion;
+/// // Danger is rare, but both the weapon and the distance that were seen are likelier in danger.
+/// let mut danger = [0.0; 2];
+/// naive_sensor_fusion(Some(&[0.9, 0.1]), &[&[0.01, 0.33], &[0.2, 0.6]], &mut danger)?;
+/// assert!(danger[1] > 0.9);
+/// # Ok::<(), repertoire_bayes::fusion::FusionError>(())
+/// ```
+pub fn naive_sensor_fusion(
+    prior: Option<&[f64]>,
+    likelihoods: &[&[f64]],
+    out: &mut [f64],
+) -> Result<Fused, FusionError> {
+    check_prior(prior, out.len())?;
+    for (index, likelihood) in likelihoods.iter().enumerate() {
+        check(Source::Opinion(index), likelihood, out.len())?;
+    }
     for (value, log) in out.iter_mut().enumerate() {
         *log = prior.map_or(0.0, |prior| ln(prior[value]));
         for likelihood in likelihoods {
             *log += ln(likelihood[value]);
         }
     }
-    from_logs(prior, out)
+    Ok(from_logs(prior, out))
 }
 
 /// A sub-model for naive motor fusion: a direct command, to be turned round by its sensor's prior.
@@ -119,9 +224,35 @@ pub struct MotorModel<'a> {
     pub sensed: usize,
 }
 
-/// Naive motor fusion, corrected, for comparison: its answer depends on how often each sensor value is expected.
-pub fn naive_motor_fusion(prior: Option<&[f64]>, models: &[MotorModel<'_>], out: &mut [f64]) -> Fused {
+/// Naive motor fusion, corrected, for comparison: its answer depends on how often each sensor value is expected. On an
+/// error `out` is left as it was.
+///
+/// ```
+/// use repertoire_bayes::fusion::{MotorModel, naive_motor_fusion};
+/// // The same table and the same sensed value, but a sensor that hardly ever says anything else.
+/// let command_given_sensor = &[0.8, 0.2, 0.2, 0.8];
+/// let model = |sensor_prior| MotorModel { sensor_prior, command_given_sensor, sensed: 0 };
+/// let (mut even, mut skewed) = ([0.0; 2], [0.0; 2]);
+/// naive_motor_fusion(None, &[model(&[0.5, 0.5])], &mut even)?;
+/// naive_motor_fusion(None, &[model(&[0.9, 0.1])], &mut skewed)?;
+/// assert!(even[0] > 0.79 && skewed[0] < 0.6);
+/// # Ok::<(), repertoire_bayes::fusion::FusionError>(())
+/// ```
+pub fn naive_motor_fusion(
+    prior: Option<&[f64]>,
+    models: &[MotorModel<'_>],
+    out: &mut [f64],
+) -> Result<Fused, FusionError> {
     let card = out.len();
+    check_prior(prior, card)?;
+    for (index, model) in models.iter().enumerate() {
+        let values = model.sensor_prior.len();
+        if model.sensed >= values {
+            return Err(FusionError::NoSuchValue { model: index, sensed: model.sensed, card: values });
+        }
+        check(Source::SensorPrior(index), model.sensor_prior, values)?;
+        check(Source::Opinion(index), model.command_given_sensor, values.saturating_mul(card))?;
+    }
     for (command, log) in out.iter_mut().enumerate() {
         *log = prior.map_or(0.0, |prior| ln(prior[command]));
         for model in models {
@@ -132,7 +263,7 @@ pub fn naive_motor_fusion(prior: Option<&[f64]>, models: &[MotorModel<'_>], out:
             *log += if likelihood > 0.0 { ln(likelihood) - ln(usual) } else { f64::NEG_INFINITY };
         }
     }
-    from_logs(prior, out)
+    Ok(from_logs(prior, out))
 }
 
 fn from_logs(prior: Option<&[f64]>, out: &mut [f64]) -> Fused {
@@ -192,7 +323,7 @@ mod tests {
             let z: f64 = joint.iter().sum();
             let borrowed: Vec<Opinion<'_>> = opinions.iter().map(|(says, stance)| Opinion { says, stance: *stance }).collect();
             let mut out = [0.0; 4];
-            let fused = fuse(&borrowed, prior.as_deref(), &mut out);
+            let fused = fuse(&borrowed, prior.as_deref(), &mut out).unwrap();
             if z < 1e-14 {
                 // 1 - p leaves a crumb of rounding where the enumeration has 0, and the other way round.
                 return Ok(());
@@ -233,6 +364,7 @@ mod tests {
             None,
             &mut fused,
         )
+        .unwrap()
         .log_z();
         for (a, b) in asked.distribution.iter().zip(fused) {
             assert!((a - b).abs() < 1e-14);
@@ -246,9 +378,9 @@ mod tests {
         let left = Opinion { says: &[1.0, 0.0], stance: Stance::Prescriptive };
         let right = Opinion { says: &[0.0, 1.0], stance: Stance::Prescriptive };
         let mut out = [0.0; 2];
-        assert_eq!(fuse(&[left, right], None, &mut out), Fused::Contradiction);
+        assert_eq!(fuse(&[left, right], None, &mut out), Ok(Fused::Contradiction));
         assert_eq!(out, [0.5, 0.5]);
-        assert_eq!(fuse(&[left, right], Some(&[0.9, 0.1]), &mut out), Fused::Contradiction);
+        assert_eq!(fuse(&[left, right], Some(&[0.9, 0.1]), &mut out), Ok(Fused::Contradiction));
         assert_eq!(out, [0.9, 0.1]);
     }
 
@@ -257,7 +389,7 @@ mod tests {
         let says = [1e-5, 1.0 - 1e-5];
         let opinions = vec![Opinion { says: &says, stance: Stance::Proscriptive }; 400];
         let mut out = [0.0; 2];
-        let fused = fuse(&opinions, None, &mut out);
+        let fused = fuse(&opinions, None, &mut out).unwrap();
         assert!(out[0] > 0.999 && fused.log_z().is_finite());
     }
 
@@ -271,9 +403,9 @@ mod tests {
             sensed: 0,
         };
         let (mut even, mut skewed, mut coherent) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-        naive_motor_fusion(None, &[model(&[0.5, 0.5])], &mut even);
-        naive_motor_fusion(None, &[model(&[0.9, 0.1])], &mut skewed);
-        fuse(&[Opinion { says: &table[..2], stance: Stance::Prescriptive }], None, &mut coherent);
+        naive_motor_fusion(None, &[model(&[0.5, 0.5])], &mut even).unwrap();
+        naive_motor_fusion(None, &[model(&[0.9, 0.1])], &mut skewed).unwrap();
+        fuse(&[Opinion { says: &table[..2], stance: Stance::Prescriptive }], None, &mut coherent).unwrap();
         assert!((even[0] - coherent[0]).abs() < 1e-14);
         // P_i(V) = (0.74, 0.26): 0.8/0.74 against 0.2/0.26.
         let (a, b) = (0.8 / 0.74, 0.2 / 0.26);
@@ -283,7 +415,7 @@ mod tests {
     #[test]
     fn naive_sensor_fusion_is_bayes_rule() {
         let mut out = [0.0; 2];
-        naive_sensor_fusion(Some(&[0.9, 0.1]), &[&[0.01, 1.0 / 3.0], &[0.5, 0.5]], &mut out);
+        naive_sensor_fusion(Some(&[0.9, 0.1]), &[&[0.01, 1.0 / 3.0], &[0.5, 0.5]], &mut out).unwrap();
         let danger = 0.1 / 3.0;
         assert!((out[1] - danger / (danger + 0.009)).abs() < 1e-14);
     }

@@ -24,7 +24,9 @@ pub fn text(name: &str) -> Option<&'static str> {
 /// A shipped program, or `None` if there is none of this name.
 pub fn program(name: &str) -> Option<Program> {
     let read = |text: &str| -> Result<Program, Mistake> {
-        file::read(text, &mut |asked| program(asked).ok_or_else(|| format!("`{asked}` is not shipped")))
+        file::read(text, &mut |asked| {
+            program(asked).ok_or_else(|| format!("`{asked}` is not shipped").into())
+        })
     };
     // A test reads them all: what is shipped is right.
     text(name).map(|text| read(text).unwrap_or_else(|mistake| unreachable!("{name}: {mistake}")))

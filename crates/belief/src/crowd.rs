@@ -17,6 +17,7 @@
 //!
 //! Differs from the paper: it says that several opponents "complicate" the model and gives no formula.
 
+use crate::error::{self, FilterError};
 use crate::{Dynamics, Impossible};
 
 /// What is known of each place at each step.
@@ -37,6 +38,18 @@ pub struct Sightings<'a> {
     pub visible: &'a [Vec<f64>],
     /// How many are seen: `[t][place]`.
     pub seen: &'a [Vec<u32>],
+}
+
+impl Sightings<'_> {
+    /// One row a step, one entry a place, and probabilities that are some.
+    fn check(&self, dynamics: &Dynamics) -> Result<(), FilterError> {
+        error::length("visible", self.visible.len(), self.seen.len())?;
+        for (visible, seen) in self.visible.iter().zip(self.seen) {
+            error::shares("visible", visible, dynamics.places())?;
+            error::length("seen", seen.len(), dynamics.places())?;
+        }
+        Ok(())
+    }
 }
 
 /// How many multiplications [`exact`] may take before it should not be asked.
@@ -90,7 +103,11 @@ pub fn exact_cost(dynamics: &Dynamics, opponents: usize, steps: usize) -> f64 {
 }
 
 /// Filters on all opponents together. The caller has looked at [`exact_cost`].
-pub fn exact(dynamics: &Dynamics, sightings: Sightings<'_>) -> Result<CrowdBelief, Impossible> {
+///
+/// # Errors
+/// When sightings are not of these places, or are impossible.
+pub fn exact(dynamics: &Dynamics, sightings: Sightings<'_>) -> Result<CrowdBelief, FilterError> {
+    sightings.check(dynamics)?;
     let (m, steps, places) = (sightings.opponents, sightings.seen.len(), dynamics.places());
     let expanded = Expanded::new(dynamics, steps);
     let k = expanded.states();
@@ -137,7 +154,7 @@ pub fn exact(dynamics: &Dynamics, sightings: Sightings<'_>) -> Result<CrowdBelie
             total = 0.0;
         }
         if !(total > 0.0 && total.is_finite()) {
-            return Err(Impossible { step: t });
+            return Err(Impossible { step: t }.into());
         }
         joint.iter_mut().chain(&mut expected).chain(&mut at_least).for_each(|p| *p /= total);
         out.expected_count.push(expected);
@@ -188,7 +205,11 @@ fn count_likelihood(at: &[u32], visible: &[f64], seen: &[u32]) -> f64 {
 }
 
 /// A belief for each of `m` nameless tracks; see the module's text for what it approximates.
-pub fn tracks(dynamics: &Dynamics, sightings: Sightings<'_>) -> Result<CrowdBelief, Impossible> {
+///
+/// # Errors
+/// When sightings are not of these places, or are impossible.
+pub fn tracks(dynamics: &Dynamics, sightings: Sightings<'_>) -> Result<CrowdBelief, FilterError> {
+    sightings.check(dynamics)?;
     let (m, steps, places) = (sightings.opponents, sightings.seen.len(), dynamics.places());
     let expanded = Expanded::new(dynamics, steps);
     let mut tracks = vec![expanded.initial.clone(); m];

@@ -59,6 +59,19 @@ pub enum DynamicsError {
 const TOLERANCE: f64 = 1e-6;
 
 /// A semi-Markov process over places.
+///
+/// ```
+/// use repertoire_belief::Dynamics;
+///
+/// // A hall where one stays two steps on average, and a closet one leaves at once.
+/// let exits = [vec![0.0, 1.0], vec![1.0, 0.0]];
+/// let dynamics = Dynamics::new(&[1.0, 0.0], &exits, &[vec![0.5, 0.0, 0.5], vec![1.0]])?;
+/// assert_eq!(dynamics.mean_stay(0), 2.0);
+/// assert_eq!(dynamics.ending(1, 1), 1.0);
+/// let refused = Dynamics::new(&[0.7, 0.7], &exits, &[vec![1.0], vec![1.0]]).unwrap_err();
+/// assert_eq!(refused.to_string(), "mu sums to 1.4, not to 1");
+/// # Ok::<(), repertoire_belief::DynamicsError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dynamics {
     initial: Vec<f64>,

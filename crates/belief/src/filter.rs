@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use wide::f64x4;
 
 use crate::Dynamics;
+use crate::error::{self, FilterError};
 
 /// What is observed has probability 0 wherever the opponent may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +48,26 @@ pub struct Leak<'a> {
 }
 
 /// The belief about one opponent.
+///
+/// ```
+/// use repertoire_belief::{Dynamics, Filter, FilterError};
+///
+/// // Three rooms in a row. Whoever is in the middle goes either way; stays last one step or two.
+/// let exits = [vec![0.0, 1.0, 0.0], vec![0.5, 0.0, 0.5], vec![0.0, 1.0, 0.0]];
+/// let stays = [vec![0.5, 0.5], vec![1.0], vec![0.5, 0.5]];
+/// let dynamics = Dynamics::new(&[0.0, 1.0, 0.0], &exits, &stays)?;
+/// let mut filter = Filter::of(&dynamics);
+///
+/// // The opponent is seen in the middle; then the middle and the left room are empty.
+/// filter.begin(dynamics.initial(), &[0.0, 1.0, 0.0])?;
+/// filter.step(&dynamics, &[0.0, 0.0, 1.0])?;
+/// assert_eq!(filter.belief(), [0.0, 0.0, 1.0]);
+///
+/// // What cannot be used is refused, and the belief is as it was.
+/// let short = filter.step(&dynamics, &[1.0]);
+/// assert!(matches!(short, Err(FilterError::Length { found: 1, expected: 3, .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Filter {
     slots: usize,
@@ -117,7 +138,22 @@ impl Filter {
     }
 
     /// Begins anew: the first place is drawn from `initial`, and this is what is observed there.
-    pub fn begin(&mut self, initial: &[f64], likelihood: &[f64]) -> Result<(), Impossible> {
+    ///
+    /// # Errors
+    /// When a list has not one finite, non-negative entry for each place, or when what is observed is impossible. After the
+    /// first the filter is as it was; after the second it believes nothing until it begins again.
+    pub fn begin(&mut self, initial: &[f64], likelihood: &[f64]) -> Result<(), FilterError> {
+        error::weights("initial", initial, self.belief.len())?;
+        error::weights("likelihood", likelihood, self.belief.len())?;
+        Ok(self.begin_unchecked(initial, likelihood)?)
+    }
+
+    /// [`Filter::begin`] without looking at what is handed in, for loops over many filters whose input is known to be sound.
+    ///
+    /// # Errors
+    /// When what is observed is impossible. With lists of another length the belief is wrong, or this panics.
+    pub fn begin_unchecked(&mut self, initial: &[f64], likelihood: &[f64]) -> Result<(), Impossible> {
+        debug_assert_eq!((initial.len(), likelihood.len()), (self.belief.len(), self.belief.len()));
         self.forget();
         (self.step, self.log_evidence) = (0, Saved::default());
         for (s, (&p, &l)) in initial.iter().zip(likelihood).enumerate() {
@@ -148,12 +184,44 @@ impl Filter {
     }
 
     /// One step: the opponent moves, then this is observed, as a likelihood for each place.
-    pub fn step(&mut self, dynamics: &Dynamics, likelihood: &[f64]) -> Result<(), Impossible> {
+    ///
+    /// # Errors
+    /// As [`Filter::step_with_leak`].
+    pub fn step(&mut self, dynamics: &Dynamics, likelihood: &[f64]) -> Result<(), FilterError> {
         self.step_with_leak(dynamics, likelihood, Leak { share: 0.0, prior: &[] })
     }
 
-    /// One step in which a share of the belief is redrawn from a prior.
+    /// One step in which a share of the belief is redrawn from a prior, which may be empty if the share is 0.
+    ///
+    /// # Errors
+    /// When the dynamics are of another size than the filter, when a list has not one finite, non-negative entry for each
+    /// place, when the share is not between 0 and 1, or when what is observed is impossible. The filter is as it was,
+    /// except after the last: then it believes nothing until it begins again.
     pub fn step_with_leak(
+        &mut self,
+        dynamics: &Dynamics,
+        likelihood: &[f64],
+        leak: Leak<'_>,
+    ) -> Result<(), FilterError> {
+        let (places, slots) = (dynamics.places(), dynamics.slots());
+        let (own_places, own_slots) = (self.belief.len(), self.slots);
+        if (places, slots) != (own_places, own_slots) {
+            return Err(FilterError::OtherDynamics { places, slots, own_places, own_slots });
+        }
+        error::weights("likelihood", likelihood, places)?;
+        error::share("the leak's share", leak.share)?;
+        if leak.share > 0.0 || !leak.prior.is_empty() {
+            error::weights("the leak's prior", leak.prior, places)?;
+        }
+        Ok(self.step_unchecked(dynamics, likelihood, leak)?)
+    }
+
+    /// [`Filter::step_with_leak`] without looking at what is handed in, for loops over many filters whose input is known to
+    /// be sound: a step then touches only places that carry belief.
+    ///
+    /// # Errors
+    /// When what is observed is impossible. With other lengths, NaN or negative numbers the belief is wrong, or this panics.
+    pub fn step_unchecked(
         &mut self,
         dynamics: &Dynamics,
         likelihood: &[f64],
@@ -358,10 +426,13 @@ fn multiply(mass: &mut [f64], chances: &[f64], factor: f64) -> (f64, f64) {
 }
 
 /// The whole filter at once, as the door answers it: `P(place | o_0..o_t)` and `ln P(o_0..o_t)` for every step.
+///
+/// # Errors
+/// When a step has not one finite, non-negative likelihood for each place, or is impossible.
 pub fn filter_all(
     dynamics: &Dynamics,
     likelihood: &[Vec<f64>],
-) -> Result<(Vec<Vec<f64>>, Vec<f64>), Impossible> {
+) -> Result<(Vec<Vec<f64>>, Vec<f64>), FilterError> {
     let mut filter = Filter::of(dynamics);
     let (mut posterior, mut evidence) = (Vec::new(), Vec::new());
     for (t, likelihood) in likelihood.iter().enumerate() {

@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::play::{Life, Situation};
 use crate::tables::{Counts, PHASES, Tables, phase_of, region_neighbours};
 use crate::tracker::Quarry;
-use crate::{Dynamics, DynamicsError};
+use crate::{Dynamics, ModelError};
 
 /// A model made ready to track with.
 #[derive(Clone, Debug)]
@@ -32,13 +32,24 @@ pub struct Fitted {
 
 impl Fitted {
     /// Makes a model ready.
-    pub fn new(model: Model) -> Result<Self, DynamicsError> {
+    ///
+    /// # Errors
+    /// When the model is wrong; see [`Model::check`].
+    pub fn new(model: Model) -> Result<Self, ModelError> {
+        model.check()?;
         let distances = model.places.distances();
         Self::with_distances(model, distances)
     }
 
     /// The same, where the distances are already known.
-    pub fn with_distances(model: Model, distances: Distances) -> Result<Self, DynamicsError> {
+    ///
+    /// # Errors
+    /// When the model is wrong, or the distances are of another number of places.
+    pub fn with_distances(model: Model, distances: Distances) -> Result<Self, ModelError> {
+        model.check()?;
+        if distances.places() != model.places.len() {
+            return Err(ModelError::Uneven);
+        }
         let (settings, regions) = (model.settings, &model.regions);
         let n = regions.len();
         let neighbours = model.places.neighbours();

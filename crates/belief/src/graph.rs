@@ -3,11 +3,13 @@
 //! A grid, navigation points, the areas of a mesh or learned nodes all become this. Distances follow links both ways,
 //! from centre to centre; between parts that no link joins it is the straight line.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::cmp::Ordering;
+use std::ops::Add;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::shortest::Shortest;
 
 /// A graph of places.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -64,33 +66,51 @@ impl Graph {
         let n = self.len();
         let neighbours = self.neighbours();
         let mut table = vec![f32::INFINITY; n * n];
-        let mut best = vec![f64::INFINITY; n];
-        let mut queue = BinaryHeap::new();
+        let mut ways = Shortest::new(n);
         for (from, row) in table.chunks_exact_mut(n.max(1)).enumerate() {
-            best.fill(f64::INFINITY);
-            best[from] = 0.0;
-            // Bits of numbers that are not negative are in their order.
-            queue.push(Reverse((0u64, from as u32)));
-            while let Some(Reverse((bits, at))) = queue.pop() {
-                let far = f64::from_bits(bits);
-                if far > best[at as usize] {
-                    continue;
-                }
-                for &to in &neighbours[at as usize] {
-                    let through = far + self.straight(at as usize, to as usize);
-                    if through < best[to as usize] {
-                        best[to as usize] = through;
-                        queue.push(Reverse((through.to_bits(), to)));
-                    }
-                }
-            }
+            ways.search(from as u32, None, |at| {
+                let length = move |to: u32| Length(self.straight(at as usize, to as usize));
+                neighbours[at as usize].iter().map(move |&to| (to, length(to)))
+            });
             for (to, cell) in row.iter_mut().enumerate() {
-                *cell = if best[to].is_finite() { best[to] as f32 } else { self.straight(from, to) as f32 };
+                *cell = ways.length(to as u32).map_or_else(|| self.straight(from, to), |far| far.0) as f32;
             }
         }
         Distances { places: n, table }
     }
 }
+
+/// The length of a way, in order; centres that are not numbers are farther than all others.
+#[derive(Clone, Copy, Debug, Default)]
+struct Length(f64);
+
+impl Add for Length {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Length(self.0 + other.0)
+    }
+}
+
+impl Ord for Length {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Length {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Length {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Length {}
 
 /// How far it is between all pairs of places.
 #[derive(Clone, Debug, PartialEq)]

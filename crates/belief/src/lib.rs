@@ -3,9 +3,10 @@
 //! | module         | what it gives                                                                |
 //! |----------------|------------------------------------------------------------------------------|
 //! | [`graph`]      | places: positions with neighbours, and ways along them                       |
+//! | [`shortest`]   | shortest ways over any graph                                                 |
 //! | [`dynamics`]   | how an opponent moves: first place, exits, how long stays last               |
 //! | [`filter`]     | the exact belief over place and time in it, step by step, sparse             |
-//! | [`smooth`]     | looking back; the most likely way, also between known ends                   |
+//! | [`smooth`](mod@smooth) | looking back; the most likely way, also between known ends                   |
 //! | [`share`]      | the share of time spent in each place in the long run                        |
 //! | [`particles`]  | the belief as a crowd of guesses                                             |
 //! | [`crowd`]      | several opponents who cannot be told apart                                   |
@@ -22,11 +23,13 @@
 //! | [`snapshot`]   | one side from where the other stands, without a past                         |
 //! | [`score`]      | how good a belief was                                                        |
 //! | [`evaluate`]   | all trackers on recorded play                                                |
+//! | [`error`]      | what can be wrong with what is handed in                                     |
 //!
 //! Nothing here knows a file, a clock or a game: places are numbers, steps are steps.
 
 pub mod crowd;
 pub mod dynamics;
+pub mod error;
 pub mod evaluate;
 pub mod filter;
 pub mod fitted;
@@ -40,6 +43,7 @@ pub mod region;
 pub mod regions;
 pub mod score;
 pub mod share;
+pub mod shortest;
 pub mod simulate;
 pub mod smooth;
 pub mod snapshot;
@@ -49,6 +53,7 @@ pub mod walk;
 pub mod ways;
 
 pub use dynamics::{Dynamics, DynamicsError};
+pub use error::{FilterError, ModelError};
 pub use filter::{Filter, Impossible, Leak, filter_all};
 pub use fitted::Fitted;
 pub use graph::{Distances, Graph};

@@ -7,8 +7,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::error::ModelError;
 use crate::graph::{Distances, Graph};
-use crate::play::{Life, Play};
+use crate::play::{Life, Moment, Play, Who};
 use crate::regions::Regions;
 
 /// The format's name and version.
@@ -91,26 +92,83 @@ pub struct Model {
 
 impl Model {
     /// Learns from play.
-    pub fn fit(map: &str, places: Graph, play: &Play, settings: Settings) -> Self {
+    ///
+    /// ```
+    /// use repertoire_belief::model::Settings;
+    /// use repertoire_belief::play::{Moment, Play, Round, Situation, Who};
+    /// use repertoire_belief::region::{RegionTracker, Tables};
+    /// use repertoire_belief::{Evidence, Fitted, Graph, Model, Quarry, Tracker};
+    ///
+    /// // Two rooms; a guard goes from one to the other and back.
+    /// let rooms = Graph {
+    ///     ids: vec![0, 1],
+    ///     centres: vec![[0.0; 3], [5.0, 0.0, 0.0]],
+    ///     links: vec![vec![1], vec![0]],
+    ///     names: vec![String::new(); 2],
+    /// };
+    /// let at = |secs: u32| Moment {
+    ///     secs: f64::from(secs),
+    ///     live: secs > 0,
+    ///     planted: false,
+    ///     who: vec![Who { player: 0, side: 0, alive: true, place: secs / 3 % 2 }],
+    /// };
+    /// let round = Round { name: "1".into(), moments: (0..30).map(at).collect() };
+    /// let play = Play { players: vec!["guard".into()], sides: vec!["guards".into()], rounds: vec![round] };
+    /// let model = Model::fit("rooms", rooms, &play, Settings::default())?;
+    ///
+    /// let fitted = Fitted::new(model)?;
+    /// let mut tracker = RegionTracker::new(&fitted, Tables::Plain);
+    /// tracker.begin(Quarry { side: 0, player: None }, Situation::default(), 0);
+    /// let hidden = Evidence::Unseen { visible: &[0.0; 2], heard: None, watchers: &[] };
+    /// (0..4).for_each(|_| tracker.step(Situation::default(), hidden));
+    /// let mut belief = [0.0; 2];
+    /// tracker.belief(&mut belief);
+    /// assert!(belief[1] > 0.5, "after four seconds they have probably gone over: {belief:?}");
+    /// # Ok::<(), repertoire_belief::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the play is not on these places, the places are no graph, or the settings are none.
+    pub fn fit(map: &str, places: Graph, play: &Play, settings: Settings) -> Result<Self, ModelError> {
+        check_places(&places)?;
         let distances = places.distances();
         Self::fit_with(map, places, &distances, play, settings)
     }
 
     /// The same, where the distances are already known.
+    ///
+    /// # Errors
+    /// As [`Model::fit`].
     pub fn fit_with(
         map: &str,
         places: Graph,
         distances: &Distances,
         play: &Play,
         settings: Settings,
-    ) -> Self {
+    ) -> Result<Self, ModelError> {
+        check_places(&places)?;
+        settings.check()?;
+        if distances.places() != places.len() {
+            return Err(ModelError::Uneven);
+        }
+        for round in &play.rounds {
+            let is_there = |who: &Who| {
+                (who.place as usize) < places.len()
+                    && usize::from(who.player) < play.players.len()
+                    && usize::from(who.side) < play.sides.len()
+            };
+            let is_fine = |moment: &Moment| moment.secs.is_finite() && moment.who.iter().all(is_there);
+            if !round.moments.iter().all(is_fine) {
+                return Err(ModelError::Play { round: round.name.clone() });
+            }
+        }
         let lives = play.lives();
         let mut weight = vec![0.05; places.len()];
         for life in &lives {
             life.places.iter().for_each(|&place| weight[place as usize] += 1.0);
         }
         let regions = Regions::gather(distances, &weight, settings.regions);
-        Model {
+        Ok(Model {
             format: FORMAT.to_owned(),
             map: map.to_owned(),
             period_secs: 1.0,
@@ -120,42 +178,79 @@ impl Model {
             places,
             regions,
             lives,
-        }
+        })
     }
 
     /// What is wrong with a file, if anything.
-    pub fn check(&self) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), ModelError> {
         if self.format != FORMAT {
-            return Err(format!("the format is `{}`, this program reads `{FORMAT}`", self.format));
+            return Err(ModelError::Format(self.format.clone()));
         }
-        let n = self.places.len();
-        if n == 0 || n > usize::from(u16::MAX) {
-            return Err(format!("a model needs between 1 and 65535 places; this one has {n}"));
-        }
-        if self.places.ids.len() != n || self.places.links.len() != n || self.places.names.len() != n {
-            return Err("places: ids, centres, links and names must be equally many".to_owned());
-        }
-        if self.places.links.iter().flatten().any(|&to| to as usize >= n) {
-            return Err("places: a link leads to a place that is not there".to_owned());
-        }
-        if self.places.centres.iter().flatten().any(|x| !x.is_finite()) {
-            return Err("places: a centre is not a number".to_owned());
-        }
-        let regions = self.regions.len();
-        if self.regions.of.len() != n || self.regions.of.iter().any(|&r| usize::from(r) >= regions) {
-            return Err("regions: every place needs a region that is there".to_owned());
+        check_places(&self.places)?;
+        let (n, regions) = (self.places.len(), self.regions.len());
+        let centres = &self.regions.centres;
+        if self.regions.of.len() != n
+            || self.regions.of.iter().any(|&r| usize::from(r) >= regions)
+            || centres.iter().any(|&place| place as usize >= n)
+        {
+            return Err(ModelError::Region);
         }
         for (k, life) in self.lives.iter().enumerate() {
             let known =
                 usize::from(life.player) < self.players.len() && usize::from(life.side) < self.sides.len();
-            if !known || life.places.iter().any(|&place| place as usize >= n) || !life.start_secs.is_finite()
-            {
-                return Err(format!("lives[{k}]: its player, side or a place is not in the file"));
+            let is_time = life.start_secs.is_finite() && life.planted_at_secs.is_none_or(f64::is_finite);
+            if !known || !is_time || life.places.iter().any(|&place| place as usize >= n) {
+                return Err(ModelError::Life(k));
             }
         }
-        if !(self.period_secs > 0.0 && self.settings.slots > 0 && self.settings.run_speed > 0.0) {
-            return Err("period_secs, settings.slots and settings.run_speed must be above 0".to_owned());
+        if !(self.period_secs.is_finite() && self.period_secs > 0.0) {
+            return Err(ModelError::Settings);
         }
-        Ok(())
+        self.settings.check()
     }
+}
+
+impl Settings {
+    /// What is wrong with them, if anything.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn check(&self) -> Result<(), ModelError> {
+        if self.regions == 0 || self.slots == 0 || !(self.run_speed.is_finite() && self.run_speed > 0.0) {
+            return Err(ModelError::Settings);
+        }
+        let weights = [
+            ("mesh_weight", self.mesh_weight),
+            ("all_weight", self.all_weight),
+            ("side_weight", self.side_weight),
+            ("others_weight", self.others_weight),
+            ("leak", self.leak),
+            ("habit", self.habit),
+            ("unvisited", self.unvisited),
+        ];
+        match weights.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
+            Some((name, value)) => Err(ModelError::Weight { name, value }),
+            None => Ok(()),
+        }
+    }
+}
+
+fn check_places(places: &Graph) -> Result<(), ModelError> {
+    let n = places.len();
+    if n == 0 || n > usize::from(u16::MAX) {
+        return Err(ModelError::Places(n));
+    }
+    if places.ids.len() != n || places.links.len() != n || places.names.len() != n {
+        return Err(ModelError::Uneven);
+    }
+    if places.links.iter().flatten().any(|&to| to as usize >= n) {
+        return Err(ModelError::Link);
+    }
+    if places.centres.iter().flatten().any(|x| !x.is_finite()) {
+        return Err(ModelError::Centre);
+    }
+    Ok(())
 }

@@ -13,6 +13,7 @@ use repertoire_prob::{Rng, draw, stream};
 use serde::{Deserialize, Serialize};
 
 use crate::Dynamics;
+use crate::error::{self, FilterError};
 use crate::filter::Leak;
 use crate::simulate::Walk;
 
@@ -43,13 +44,54 @@ impl Particles {
     }
 
     /// Begins anew.
-    pub fn begin<R: Rng + ?Sized>(&mut self, initial: &[f64], likelihood: &[f64], rng: &mut R) {
+    ///
+    /// # Errors
+    /// When a list has not one finite, non-negative entry for each place.
+    pub fn begin<R: Rng + ?Sized>(
+        &mut self,
+        initial: &[f64],
+        likelihood: &[f64],
+        rng: &mut R,
+    ) -> Result<(), FilterError> {
+        error::weights("initial", initial, self.belief.len())?;
+        error::weights("likelihood", likelihood, self.belief.len())?;
+        self.begin_unchecked(initial, likelihood, rng);
+        Ok(())
+    }
+
+    /// [`Particles::begin`] without looking at what is handed in; panics or goes wrong where that would refuse.
+    pub fn begin_unchecked<R: Rng + ?Sized>(&mut self, initial: &[f64], likelihood: &[f64], rng: &mut R) {
         self.draw_from(initial, rng);
         self.observe(likelihood, initial, rng);
     }
 
     /// All move, then this is observed. If nobody explains it, all are drawn anew from `fallback` where it can be.
+    ///
+    /// # Errors
+    /// When the dynamics have another number of places, a list has not one finite, non-negative entry for each, or the
+    /// leak's share is not between 0 and 1. The guesses are as they were.
     pub fn step<R: Rng + ?Sized>(
+        &mut self,
+        dynamics: &Dynamics,
+        likelihood: &[f64],
+        leak: Leak<'_>,
+        fallback: &[f64],
+        rng: &mut R,
+    ) -> Result<(), FilterError> {
+        let places = self.belief.len();
+        error::length("dynamics", dynamics.places(), places)?;
+        error::weights("likelihood", likelihood, places)?;
+        error::weights("fallback", fallback, places)?;
+        error::share("the leak's share", leak.share)?;
+        if leak.share > 0.0 {
+            error::weights("the leak's prior", leak.prior, places)?;
+        }
+        self.step_unchecked(dynamics, likelihood, leak, fallback, rng);
+        Ok(())
+    }
+
+    /// [`Particles::step`] without looking at what is handed in; panics or goes wrong where that would refuse.
+    pub fn step_unchecked<R: Rng + ?Sized>(
         &mut self,
         dynamics: &Dynamics,
         likelihood: &[f64],

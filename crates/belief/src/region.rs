@@ -166,12 +166,12 @@ impl Tracker for RegionTracker<'_> {
         match &mut self.belief {
             // A place that is known cannot be impossible.
             Belief::Exact(filter) => {
-                let _ = filter.begin(&initial, &initial);
+                let _ = filter.begin_unchecked(&initial, &initial);
             }
             Belief::Particles(particles, stream) => {
                 let player = u64::from(quarry.player.unwrap_or(u16::MAX)) << 8 | u64::from(quarry.side);
                 *stream = Stream::new(self.seed, player, "belief particles");
-                particles.begin(&initial, &initial, stream);
+                particles.begin_unchecked(&initial, &initial, stream);
             }
         }
         self.share(situation, Evidence::Seen(place));
@@ -188,17 +188,18 @@ impl Tracker for RegionTracker<'_> {
         let leak = Leak { share: self.leak, prior: if self.leak > 0.0 { &self.prior_regions } else { &[] } };
         match &mut self.belief {
             Belief::Exact(filter) => {
-                if filter.step_with_leak(dynamics, &self.likelihood, leak).is_err() {
+                if filter.step_unchecked(dynamics, &self.likelihood, leak).is_err() {
                     // The model is wrong here: begin anew from where the side is at this time, or from anywhere.
                     let n = self.prior_regions.len() as f64;
                     self.prior_regions.iter_mut().for_each(|p| *p = 0.9 * *p + 0.1 / n);
-                    if filter.begin(&self.prior_regions, &self.likelihood).is_err() {
-                        let _ = filter.begin(&self.prior_regions, &vec![1.0; self.likelihood.len()]);
+                    if filter.begin_unchecked(&self.prior_regions, &self.likelihood).is_err() {
+                        let _ =
+                            filter.begin_unchecked(&self.prior_regions, &vec![1.0; self.likelihood.len()]);
                     }
                 }
             }
             Belief::Particles(particles, stream) => {
-                particles.step(dynamics, &self.likelihood, leak, &self.prior_regions, stream);
+                particles.step_unchecked(dynamics, &self.likelihood, leak, &self.prior_regions, stream);
             }
         }
         self.share(situation, evidence);

@@ -15,10 +15,15 @@
 
 use repertoire_prob::num::{ln, normalise};
 
+use crate::error::{self, FilterError};
 use crate::{Dynamics, Impossible};
 
 /// `P(place at t | all observations)`, `[t][place]`.
-pub fn smooth(dynamics: &Dynamics, likelihood: &[Vec<f64>]) -> Result<Vec<Vec<f64>>, Impossible> {
+///
+/// # Errors
+/// When a step has not one finite, non-negative likelihood for each place, or is impossible.
+pub fn smooth(dynamics: &Dynamics, likelihood: &[Vec<f64>]) -> Result<Vec<Vec<f64>>, FilterError> {
+    error::steps(dynamics, likelihood)?;
     let (places, slots, steps) = (dynamics.places(), dynamics.slots(), likelihood.len());
     let size = places * slots;
     let mut forward = vec![0.0; size * steps];
@@ -49,7 +54,7 @@ pub fn smooth(dynamics: &Dynamics, likelihood: &[Vec<f64>]) -> Result<Vec<Vec<f6
             now[s * slots..][..slots].iter_mut().for_each(|mass| *mass *= likelihood[t][s]);
         }
         if normalise(now) == 0.0 {
-            return Err(Impossible { step: t });
+            return Err(Impossible { step: t }.into());
         }
     }
     let mut smoothed = vec![vec![0.0; places]; steps];
@@ -92,7 +97,11 @@ pub struct BestPath {
 /// The most likely way, given all observations. Of equally likely ones, that with the lower places.
 ///
 /// With exits from a place to itself it is the most likely sequence of stays, of which several make the same way.
-pub fn best_path(dynamics: &Dynamics, likelihood: &[Vec<f64>]) -> Result<BestPath, Impossible> {
+///
+/// # Errors
+/// When a step has not one finite, non-negative likelihood for each place, or is impossible.
+pub fn best_path(dynamics: &Dynamics, likelihood: &[Vec<f64>]) -> Result<BestPath, FilterError> {
+    error::steps(dynamics, likelihood)?;
     let (places, slots, steps) = (dynamics.places(), dynamics.slots(), likelihood.len());
     let size = places * slots;
     let log = |p: f64| if p > 0.0 { ln(p) } else { f64::NEG_INFINITY };
@@ -149,7 +158,7 @@ pub fn best_path(dynamics: &Dynamics, likelihood: &[Vec<f64>]) -> Result<BestPat
             }
         }
         if !possible {
-            return Err(Impossible { step: t });
+            return Err(Impossible { step: t }.into());
         }
     }
     if steps == 0 {
@@ -182,7 +191,18 @@ pub fn best_path(dynamics: &Dynamics, likelihood: &[Vec<f64>]) -> Result<BestPat
 }
 
 /// Likelihoods that also know where the way begins and ends.
-pub fn with_ends(likelihood: &[Vec<f64>], start: usize, destination: usize) -> Vec<Vec<f64>> {
+///
+/// # Errors
+/// When one of the two is not among the places of the first and last step.
+pub fn with_ends(
+    likelihood: &[Vec<f64>],
+    start: usize,
+    destination: usize,
+) -> Result<Vec<Vec<f64>>, FilterError> {
+    if let (Some(first), Some(last)) = (likelihood.first(), likelihood.last()) {
+        error::place(start, first.len())?;
+        error::place(destination, last.len())?;
+    }
     let mut known = likelihood.to_vec();
     let mut only = |row: usize, place: usize| {
         if let Some(row) = known.get_mut(row) {
@@ -191,5 +211,5 @@ pub fn with_ends(likelihood: &[Vec<f64>], start: usize, destination: usize) -> V
     };
     only(0, start);
     only(likelihood.len().wrapping_sub(1), destination);
-    known
+    Ok(known)
 }

@@ -8,6 +8,7 @@
 //! | recorded ways as hidden states       | [`crate::ways`]   |
 //! | several of them pooled               | [`crate::pool`]   |
 
+use crate::error::{self, FilterError};
 use crate::play::Situation;
 
 /// Whom to track.
@@ -28,7 +29,7 @@ pub enum Evidence<'a> {
     Unseen {
         /// This much of each place is in view (1 all of it, 0 nothing).
         visible: &'a [f64],
-        /// How well each place explains what was heard, if anything was; see [`crate::observe::noise`].
+        /// How well each place explains what was heard, if anything was: 1 where it would sound just so.
         heard: Option<&'a [f64]>,
         /// Where those who look stand.
         watchers: &'a [u32],
@@ -36,6 +37,22 @@ pub enum Evidence<'a> {
 }
 
 impl Evidence<'_> {
+    /// Whether trackers of so many places can be told this: trackers themselves take it as it is, and panic on a place that
+    /// is not there.
+    ///
+    /// # Errors
+    /// When a place is not there, or a list has not one entry for each place, between 0 and 1.
+    pub fn check(&self, places: usize) -> Result<(), FilterError> {
+        match self {
+            Evidence::Seen(place) => error::place(*place, places),
+            Evidence::Unseen { visible, heard, watchers } => {
+                error::shares("visible", visible, places)?;
+                heard.map_or(Ok(()), |heard| error::shares("heard", heard, places))?;
+                watchers.iter().try_for_each(|&at| error::place(at as usize, places))
+            }
+        }
+    }
+
     /// `P(this | it is in that place)`.
     ///
     /// Differs from the paper: `|W∩X(g)| / |X(g)|` is printed as the likelihood of an empty view, but it is the
@@ -52,6 +69,24 @@ impl Evidence<'_> {
 }
 
 /// Something that believes where an opponent is.
+///
+/// What it is told comes from a loop over many opponents and is taken as it is: see [`Evidence::check`].
+///
+/// ```
+/// use repertoire_belief::play::Situation;
+/// use repertoire_belief::tracker::{Evidence, LastSeen, Quarry, Tracker};
+///
+/// let mut tracker = LastSeen::default();
+/// let situation = Situation::default();
+/// tracker.begin(Quarry { side: 0, player: None }, situation, 2);
+/// let evidence = Evidence::Unseen { visible: &[0.0, 1.0, 0.0], heard: None, watchers: &[1] };
+/// evidence.check(3)?;
+/// tracker.step(situation, evidence);
+/// let mut belief = [0.0; 3];
+/// tracker.belief(&mut belief);
+/// assert_eq!(belief, [0.0, 0.0, 1.0]);
+/// # Ok::<(), repertoire_belief::FilterError>(())
+/// ```
 pub trait Tracker: Send {
     /// Begins anew, with the opponent in a known place.
     fn begin(&mut self, quarry: Quarry, situation: Situation, place: usize);

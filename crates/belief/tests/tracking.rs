@@ -66,7 +66,7 @@ fn sight(count: u32) -> Sight {
 }
 
 fn fitted(settings: Settings) -> Fitted {
-    Fitted::new(Model::fit("ring", ring(12), &play(8, 1), settings)).expect("a model")
+    Fitted::new(Model::fit("ring", ring(12), &play(8, 1), settings).expect("sound play")).expect("a model")
 }
 
 #[test]
@@ -99,7 +99,8 @@ fn learned_trackers_know_more_than_the_last_sighting() {
 
 #[test]
 fn a_model_survives_its_file_and_a_broken_one_is_refused() {
-    let model = Model::fit("ring", ring(12), &play(3, 1), Settings { regions: 6, ..Settings::default() });
+    let settings = Settings { regions: 6, ..Settings::default() };
+    let model = Model::fit("ring", ring(12), &play(3, 1), settings).expect("sound play");
     let text = serde_json::to_string(&model).expect("JSON");
     let again: Model = serde_json::from_str(&text).expect("a model");
     assert_eq!(again, model);
@@ -185,10 +186,10 @@ fn particles_come_near_the_exact_belief_and_repeat() {
     let run = |seed: u64| {
         let mut rng = Stream::new(seed, 0, "particles");
         let mut particles = repertoire_belief::particles::Particles::new(20_000, 20);
-        particles.begin(dynamics.initial(), &likelihood, &mut rng);
+        particles.begin(dynamics.initial(), &likelihood, &mut rng).expect("sound");
         for _ in 0..15 {
             let none = Leak { share: 0.0, prior: &[] };
-            particles.step(&dynamics, &likelihood, none, dynamics.initial(), &mut rng);
+            particles.step(&dynamics, &likelihood, none, dynamics.initial(), &mut rng).expect("sound");
         }
         particles.belief().to_vec()
     };

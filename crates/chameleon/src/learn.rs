@@ -39,7 +39,7 @@ pub struct Settings {
     pub starts: usize,
     /// Where chance begins.
     pub seed: u64,
-    /// Draw each distribution towards those of neighbouring values ([`smooth`](crate::smooth)), instead of virtual counts. Best where
+    /// Draw each distribution towards those of neighbouring values ([`smooth`]), instead of virtual counts. Best where
     /// values are many and play is short; the likelihood may then fall a little between iterations.
     pub pooling: Option<Pooling>,
     /// Explain each of this many parts with tables learned from the others; 0 or 1 for plain EM.

@@ -27,7 +27,7 @@
 //! | [`smooth`]     | values learn from their neighbours                                           |
 //! | [`steady`]     | for how long attention and actions are held                                  |
 //! | [`stand_in`]   | values never met stand for the nearest that was                              |
-//! | [`maximise`]   | tables from counts, attention by minorise-maximise steps                     |
+//! | [`maximise`](mod@maximise)| tables from counts, attention by minorise-maximise steps                     |
 
 pub mod body;
 pub mod counts;

@@ -13,9 +13,9 @@
 //! |--------------|-------------------------|------------------------------------------------|
 //! | `α_d^t`      | [`Pass::alpha`]         | `P(D = d \| actions so far)`, sums to 1 (3.42)  |
 //! | `β_d^t`      | `beta`                  | what the rest says of `d`, scaled (3.53)       |
-//! | `γ_{d,i}^t`  | [`Gather::tick`]        | `P(D = d, I = i \| all actions)` (3.73)         |
-//! | `γ_{d,j}^t`  | [`Gather::tick`]        | `P(D = d, J = j \| all actions)` (3.75)         |
-//! | `ξ_{d',d,i}^t` | [`Gather::pair`]      | `P(D' = d', D = d, I = i \| all actions)` (3.87) |
+//! | `γ_{d,i}^t`  | `Gather::tick`          | `P(D = d, I = i \| all actions)` (3.73)         |
+//! | `γ_{d,j}^t`  | `Gather::tick`          | `P(D = d, J = j \| all actions)` (3.75)         |
+//! | `ξ_{d',d,i}^t` | `Gather::pair`        | `P(D' = d', D = d, I = i \| all actions)` (3.87) |
 //!
 //! Differs from the paper: the misprints of 3.45, 3.52 and 3.63; both passes scaled by `P(actions at t | those before)`, so
 //! that the forward pass gives `ln P(A | S)`. With nothing known (K empty) a group's actions say nothing: their factor is 1

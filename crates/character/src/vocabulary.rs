@@ -93,10 +93,14 @@ pub struct Words(Vec<String>);
 
 impl Words {
     /// The number of a word, new or known.
+    ///
+    /// # Panics
+    /// If there are 65,536 words already: numbers of words have 16 bits.
     pub fn intern(&mut self, word: &str) -> NameId {
         if let Some(known) = self.find(word) {
             return known;
         }
+        assert!(self.0.len() <= usize::from(u16::MAX), "at most 65,536 words");
         self.0.push(word.to_owned());
         NameId((self.0.len() - 1) as u16)
     }

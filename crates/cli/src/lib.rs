@@ -19,8 +19,8 @@
 //! | [`topology`]   | `repertoire topology`   | places learned from where players walk            |
 //! | [`signature`]  | `repertoire signature`  | how players move, and how far they are apart      |
 //! | [`doom`]       | `repertoire doom`       | play Doom against its bots                        |
-//! | [`draw`]       |                         | bar charts for the terminal, SVG pictures         |
 //! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
+//! | [`signals`]    |                         | stopping early on Ctrl-C and `kill`               |
 //!
 //! Only this crate writes files; characters are read by `repertoire::load`.
 
@@ -31,7 +31,6 @@ pub mod belief;
 pub mod chameleon;
 mod clock;
 pub mod doom;
-pub mod draw;
 pub mod experiment;
 pub mod learn;
 mod movement;
@@ -41,6 +40,8 @@ pub mod program;
 pub mod record;
 pub mod replay;
 pub mod rooms;
+mod screen;
+pub mod signals;
 pub mod signature;
 pub mod topology;
 pub mod tournament;
@@ -48,7 +49,8 @@ pub mod trace;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+pub(crate) use repertoire_draw as draw;
 
 /// Minds for game characters: written as data, taught by playing, asked at any time.
 #[derive(Debug, Parser)]
@@ -70,7 +72,7 @@ Examples:
   echo '{\"counts\":[31,4,0]}' | repertoire ask laplace
 
 Exit codes: 0 done, 1 the input was refused (the message says what would be right), 2 the command was
-not understood, 3 a budget ran out."
+not understood, 3 a budget ran out, 130 interrupted by Ctrl-C or kill (what was done until then is printed)."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -118,10 +120,40 @@ impl std::fmt::Display for GaveUp {
 
 impl std::error::Error for GaveUp {}
 
+/// The user stopped the command; what it had done until then has been printed.
+#[derive(Debug)]
+struct Interrupted(String);
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
 /// Runs the command of this process's arguments.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let done = match cli.command {
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let done = output::check_targets(&matches).and_then(|()| run(cli.command));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let red = anstyle::AnsiColor::Red.on_default().bold();
+            anstream::eprintln!("{red}error:{red:#} {error:#}");
+            ExitCode::from(match () {
+                () if error.is::<GaveUp>() => 3,
+                () if error.is::<Interrupted>() => 130,
+                () => 1,
+            })
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::Program(args) => program::run(&args),
         Command::Behaviour(args) => behaviour::run(&args),
         Command::Learn(args) => learn::run(&args),
@@ -143,15 +175,6 @@ pub fn main() -> ExitCode {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);
             output::bytes(&script)
-        }
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let red = anstyle::AnsiColor::Red.on_default().bold();
-            anstream::eprintln!("{red}error:{red:#} {error:#}");
-            ExitCode::from(if error.is::<GaveUp>() { 3 } else { 1 })
         }
     }
 }

@@ -23,7 +23,11 @@ Examples:
   repertoire record -o match.parquet
   repertoire record --contender native:7 --contender native:1 --map keep --seconds 600 -o match.parquet
   repertoire trace info match.parquet
-  repertoire replay match.parquet")]
+  repertoire replay match.parquet
+
+A run that is killed leaves a recording that every command reads up to the cut: the file itself, or, where a file was to be
+replaced, .NAME.PROCESS.part beside it. `repertoire trace recover` makes a whole recording of it; the next `record` to the
+same file removes it.")]
 pub struct Args {
     /// Who plays, as in `tournament`; give it once for each character [default: native:1, 3, 5 and 7]
     #[arg(long = "contender", value_name = "NAME[:LEVEL|=FILE]")]
@@ -37,7 +41,7 @@ pub struct Args {
     /// How long to play, in seconds of the game
     #[arg(long, default_value_t = 300.0, value_name = "SECS")]
     seconds: f64,
-    /// End when somebody has so many frags
+    /// End when somebody has this many frags [default: play for --seconds]
     #[arg(long)]
     frags: Option<i32>,
     /// Write down in words why each character does what it does (large)

@@ -1,23 +1,24 @@
 //! `repertoire tournament`: the first thing a newcomer runs.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_eval::Interval;
 use repertoire_eval::tournament::{Outcome, Standing, TIME_LIMIT_SECS, Tournament};
-use repertoire_eval::{Interval, page};
 use repertoire_worlds::arena::rules::Rules;
 
 use crate::arena::{maps, roster};
-use crate::{clock, draw, output};
+use crate::output::{self, Target};
+use crate::{Interrupted, clock, draw, signals};
 
 /// Let characters fight all against all, and see who is better
 #[derive(Debug, ClapArgs)]
 #[command(
     long_about = "Let characters fight all against all, and see who is better.
 
-All contenders meet in one arena until one has so many frags (others killed, minus own suicides), several times on \
+All contenders meet in one arena until one reaches --frags (others killed, minus own suicides), several times on \
 each map. The score of a match is the winner's frags minus one's own, so 0 is best; shown is its mean with a 95 % \
 interval. This is the protocol of Le Hy (2007, table 3.11).",
     after_help = "\
@@ -56,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     frags: i32,
 
-    /// Where chance begins; the same seed gives the same matches
+    /// Random seed; the same seed gives the same matches
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -64,13 +65,13 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// A match that nobody has won ends after so many seconds of the game
+    /// Seconds of game time after which a match that nobody has won ends
     #[arg(long, value_name = "SECS", default_value_t = TIME_LIMIT_SECS)]
     time_limit: f64,
 
     /// Write a page with tables and pictures; it needs nothing else to be shown
     #[arg(long, value_name = "OUT.html")]
-    html: Option<PathBuf>,
+    html: Option<Target>,
 
     /// Answer as JSON, with every match
     #[arg(long)]
@@ -86,15 +87,25 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let tournament = tournament(args)?;
     let outcome = play(&tournament, args.threads)?;
+    if outcome.matches.is_empty() {
+        return Err(Interrupted("stopped before the first match was over".into()).into());
+    }
     if let Some(path) = &args.html {
-        let maps: Vec<_> = tournament.levels.iter().map(|(_, level)| level.map()).collect();
-        output::file(path, &page::page(&outcome, &maps, &command_line(args)))?;
+        let levels =
+            tournament.levels.iter().filter(|(name, _)| outcome.maps.iter().any(|map| map.name == *name));
+        let maps: Vec<_> = levels.map(|(_, level)| level.map()).collect();
+        output::file(path, &draw::tournament::page(&outcome, &maps, &command_line(args)))?;
     }
     match (args.json, page_to_stdout) {
-        (true, _) => output::json(&outcome),
-        (false, true) => Ok(()),
-        (false, false) => output::text(&report(&outcome, args.html.as_deref(), true)),
+        (true, _) => output::json(&outcome)?,
+        (false, true) => {}
+        (false, false) => output::text(&report(&outcome, args.html.as_deref(), true))?,
     }
+    if outcome.is_complete() {
+        return Ok(());
+    }
+    let played = format!("stopped after {} of {} matches", outcome.matches.len(), tournament.total_matches());
+    Err(Interrupted(played).into())
 }
 
 /// The tournament that the options ask for.
@@ -127,18 +138,20 @@ fn map_names(args: &Args) -> Vec<&str> {
     }
 }
 
-/// Plays all matches with a progress bar, on so many threads.
+/// Plays all matches with a progress bar, on `threads` threads or one per core.
 pub(crate) fn play(tournament: &Tournament, threads: Option<u16>) -> Result<Outcome> {
     let bar = ProgressBar::new(tournament.total_matches()).with_style(ProgressStyle::with_template(
         "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go",
     )?);
     bar.tick();
+    signals::install();
     // 0 is one thread for each core.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.map_or(0, usize::from))
         .build()
         .context("the threads could not be started\n  remedy: --threads with a smaller number")?;
-    let outcome = pool.install(|| tournament.run(&|_| bar.inc(1), Some(clock::now_ns)));
+    let go_on = || !signals::stop_requested();
+    let outcome = pool.install(|| tournament.run_while(&go_on, &|_| bar.inc(1), Some(clock::now_ns)));
     bar.finish_and_clear();
     outcome.map_err(|refused| match refused {
         repertoire_eval::Refused::Contenders(_) => {

@@ -41,7 +41,7 @@ fn programs_in_the_guide_can_be_read() {
     let programs: Vec<&str> = blocks.filter(|block| block.starts_with("name =")).collect();
     assert!(!programs.is_empty());
     for program in programs {
-        file::read(program, &mut |name| Err(format!("`{name}` is not there")))
+        file::read(program, &mut |name| Err(format!("`{name}` is not there").into()))
             .unwrap_or_else(|mistake| panic!("{mistake}"));
     }
 }
@@ -119,7 +119,7 @@ fn every_form_and_every_door_is_in_its_guide() {
         assert!(guide.contains(&format!("| `{form}` |")), "{form}");
     }
     let doors = text("docs/guides/doors.md");
-    for door in &repertoire_cli::ask::DOORS {
+    for door in &repertoire_doors::DOORS {
         assert!(doors.contains(&format!("| `{}` |", door.name)), "{}", door.name);
     }
 }

@@ -93,7 +93,7 @@ pub fn t_quantile(freedom: u32, within: f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// `P(|T| ≤ t)` with so many degrees of freedom.
+/// `P(|T| ≤ t)` for a number of degrees of freedom.
 fn t_within(t: f64, freedom: u32) -> f64 {
     let root = f64::from(freedom).sqrt();
     let hypotenuse = (f64::from(freedom) + t * t).sqrt();

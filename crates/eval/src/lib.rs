@@ -4,23 +4,23 @@
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
 //! | [`attention`]  | whether the attention of teachers is found whose attention is known         |
+//! | [`belief`]     | how well unseen opponents are tracked                                      |
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
-//! | [`le_hy`]      | the experiments of his thesis: table 4.31, and recovering a known teacher  |
+//! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
 //! | [`practice`]   | how sharply a learned character should attend, found by playing            |
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
 //! | [`tence`]      | his experiments: characters learned by imitation, beside their teachers      |
 //! | [`topology`]   | how good learned places are: judged on other play, beside navigation points |
-//! | [`page`]       | a tournament as one page of HTML, with pictures                            |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
 pub mod attention;
+pub mod belief;
 pub mod identify;
 pub mod interval;
 pub mod le_hy;
-pub mod page;
 pub mod practice;
 pub mod seek;
 pub mod signature;

@@ -28,7 +28,7 @@ pub struct Seek {
     pub trials: u32,
     /// How long each lasts at most, in seconds of the game.
     pub seconds: f64,
-    /// Where chance begins.
+    /// Random seed; the same seed repeats the run.
     pub seed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A soak: so many matches that what happens rarely happens, with every character watched at every decision.
+//! A soak: thousands of matches, so that rare events happen, with every character watched at every decision.
 //!
 //! A map is sound when nobody leaves the world, nothing panics, and bots are hardly ever stuck.
 
@@ -24,7 +24,7 @@ pub struct Soak {
     pub seconds: f64,
     /// Native bots in each, of levels drawn at random.
     pub bots: u8,
-    /// Where chance begins.
+    /// Random seed; the same seed repeats the run.
     pub seed: u64,
 }
 
@@ -39,7 +39,7 @@ pub struct Soaked {
     pub panics: u32,
     /// Decisions at which somebody was outside the world: in no area, below a floor or above a ceiling.
     pub outside: u64,
-    /// Where that was first, for who wants to look.
+    /// Where that happened first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outside_at: Option<[f64; 3]>,
     /// Decisions of living bots.
@@ -74,12 +74,24 @@ impl Soaked {
 }
 
 impl Soak {
-    /// Plays all matches on all cores; one row a map. `on_match_done` is called from many threads.
+    /// Plays all matches on all cores; one row per map. `on_match_done` is called from many threads.
     pub fn run(&self, on_match_done: &(dyn Fn() + Sync)) -> Vec<Soaked> {
+        self.run_while(&|| true, on_match_done)
+    }
+
+    /// The same, until `go_on` says no: no further match is begun then, and the rows hold those that were played.
+    pub fn run_while(
+        &self,
+        go_on: &(dyn Fn() -> bool + Sync),
+        on_match_done: &(dyn Fn() + Sync),
+    ) -> Vec<Soaked> {
         let maps = self.levels.len().max(1) as u32;
         let played: Vec<Soaked> = (0..if self.levels.is_empty() { 0 } else { self.matches })
             .into_par_iter()
             .map(|number| {
+                if !go_on() {
+                    return Soaked::default();
+                }
                 let done = self.play(number, (number % maps) as usize);
                 on_match_done();
                 done
@@ -88,7 +100,9 @@ impl Soak {
         let mut rows: Vec<Soaked> =
             self.levels.iter().map(|(map, _)| Soaked { map: map.clone(), ..Soaked::default() }).collect();
         for (number, one) in played.iter().enumerate() {
-            rows[number % self.levels.len()].add(one);
+            if one.matches > 0 {
+                rows[number % self.levels.len()].add(one);
+            }
         }
         rows
     }

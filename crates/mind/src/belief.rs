@@ -86,7 +86,7 @@ impl MapWalk {
     }
 }
 
-/// Chances that a stay of so many steps on average has come to its end.
+/// The probability per step that a stay ends, for stays that last `mean` steps on average.
 fn endings(mean_steps: f64) -> Vec<f64> {
     (1..=SLOTS).map(|e| if e as f64 + 0.5 < mean_steps { 0.1 } else { 0.75 }).collect()
 }
@@ -195,7 +195,7 @@ impl Beliefs {
             self.opponents.push(opponent);
         }
         if percept.own.frags > self.frags {
-            // Who was in view and is not any more was killed, and comes back anywhere.
+            // An opponent that was in view and vanished was killed, and comes back at any start.
             let seen = |id: Option<u8>| percept.characters.iter().any(|seen| Some(seen.id) == id);
             for opponent in self.opponents.iter_mut().filter(|o| o.in_view && !seen(o.id)) {
                 begin_anywhere(&mut opponent.filter, &walk);
@@ -242,7 +242,7 @@ impl Beliefs {
             if total > 0.0 {
                 self.scratch.iter_mut().for_each(|weight| *weight /= total);
                 // A point with links cannot be impossible.
-                let _ = opponent.filter.begin(&self.scratch, &walk.ones);
+                let _ = opponent.filter.begin_unchecked(&self.scratch, &walk.ones);
             } else {
                 begin_anywhere(&mut opponent.filter, walk);
             }
@@ -281,7 +281,7 @@ impl Beliefs {
         }
         let leak = repertoire_belief::Leak { share: LEAK, prior: &walk.even };
         for opponent in self.opponents.iter_mut().filter(|opponent| !opponent.in_view) {
-            if opponent.filter.step_with_leak(&walk.dynamics, &self.scratch, leak).is_err() {
+            if opponent.filter.step_unchecked(&walk.dynamics, &self.scratch, leak).is_err() {
                 begin_anywhere(&mut opponent.filter, walk);
             }
         }
@@ -302,7 +302,7 @@ impl Beliefs {
         &self.expected
     }
 
-    /// The points where opponents most probably are, the most probable first, at most so many.
+    /// The points where opponents most probably are, the most probable first, at most `most`.
     pub fn probable(&self, most: usize) -> Vec<(Place, f64)> {
         let mut points: Vec<(Place, f64)> = (0..).map(Place).zip(self.expected.iter().copied()).collect();
         points.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -311,7 +311,7 @@ impl Beliefs {
         points
     }
 
-    /// The probability that at least one opponent out of view is within so many seconds of running.
+    /// The probability that at least one opponent out of view is within `within_secs` of running.
     pub fn p_near(&self, here: Place, within_secs: f64, places: &Places) -> f64 {
         let Some(walk) = &self.walk else { return 0.0 };
         let near = |link: u32| {
@@ -368,7 +368,7 @@ impl Beliefs {
         for (at, &p) in self.expected.iter().enumerate().filter(|(_, p)| **p > 1e-4) {
             for (from, seen) in self.lookout.iter_mut().enumerate() {
                 let sees = places.sees(Place(from as u16), Place(at as u16)).unwrap_or(from == at);
-                // Nearer is surer: who comes close is met, who is far away is gone before one has aimed.
+                // Nearer is surer: an opponent close by will be met, one far away is gone before anybody has aimed.
                 let far = places.points()[from].distance(places.points()[at]);
                 *seen += if sees { p / (1.0 + far / 15.0) } else { 0.0 };
             }
@@ -392,5 +392,5 @@ impl Beliefs {
 
 fn begin_anywhere(filter: &mut Filter, walk: &MapWalk) {
     // Even chances cannot be impossible.
-    let _ = filter.begin(&walk.even, &walk.ones);
+    let _ = filter.begin_unchecked(&walk.even, &walk.ones);
 }

@@ -1,7 +1,7 @@
 //! A reflex of characters that steer by themselves: not running off a ledge or onto ground that harms, and leaving such
 //! ground.
 //!
-//! Who learned where the floor is even has seen nobody stop at an edge: that is no matter of whom one imitates.
+//! Play on flat ground never shows anyone stopping at a ledge, so this reflex is not learned.
 
 use std::f64::consts::PI;
 

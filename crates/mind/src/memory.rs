@@ -94,13 +94,13 @@ impl Memory {
         self.enemies.iter().filter(noticed).min_by(|a, b| far(a).total_cmp(&far(b))).copied()
     }
 
-    /// The enemy seen last, within so many decisions.
+    /// The enemy seen last, if that was at most `within` decisions ago.
     pub fn recent(&self, now: u32, within: u32) -> Option<Enemy> {
         let recent = self.enemies.iter().filter(|enemy| enemy.last < now && now <= enemy.last + within);
         recent.max_by_key(|enemy| enemy.last).copied()
     }
 
-    /// Somebody is not where he was seen.
+    /// Forgets where an enemy was seen, because they are no longer there.
     pub fn lose(&mut self, id: u8) {
         self.enemies.retain(|enemy| enemy.id != id);
     }

@@ -7,6 +7,7 @@
 use std::sync::OnceLock;
 
 use glam::{DVec2, DVec3};
+use repertoire_belief::shortest::Shortest;
 use serde::{Deserialize, Serialize};
 
 use crate::Item;
@@ -158,9 +159,9 @@ impl Cells {
     const STEP_M: f64 = 0.9;
 }
 
-/// A map that cannot be known: it has no point to stand on, or more than 65,534.
+/// A map that cannot be known: it has no point to stand on, or more than [`Places::MOST_POINTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a map needs between 1 and 65534 points; this one has {0}")]
+#[error("a map needs between 1 and {most} points; this one has {0}", most = Places::MOST_POINTS)]
 pub struct NoPlace(pub usize);
 
 /// What a character knows of a map.
@@ -192,6 +193,9 @@ struct Sight {
 const NO_LINK: u8 = u8::MAX;
 
 impl Places {
+    /// No map has more points: the ways between all pairs of so many take 84 MB.
+    pub const MOST_POINTS: usize = 4096;
+
     /// Knowledge from points, the links that leave each of them, a grid, items and lifts. Finds all ways.
     ///
     /// Links beyond the 254th of a point are dropped.
@@ -202,7 +206,7 @@ impl Places {
         spots: Vec<Spot>,
         lifts: Vec<Timetable>,
     ) -> Result<Self, NoPlace> {
-        if points.is_empty() || points.len() >= usize::from(u16::MAX) {
+        if points.is_empty() || points.len() > Self::MOST_POINTS {
             return Err(NoPlace(points.len()));
         }
         links.resize(points.len(), Vec::new());
@@ -335,21 +339,20 @@ impl Places {
 /// Dijkstra's search from each goal against the links; then the first link on a shortest way.
 fn find_all_ways(links: &[Vec<Link>]) -> (Vec<u8>, Vec<u32>) {
     let count = links.len();
-    let mut entering: Vec<Vec<(u16, u32)>> = vec![Vec::new(); count];
+    let mut entering: Vec<Vec<(u32, u32)>> = vec![Vec::new(); count];
     for (from, leaving) in links.iter().enumerate() {
         for link in leaving {
-            entering[link.to.index()].push((from as u16, link.millis));
+            entering[link.to.index()].push((from as u32, link.millis));
         }
     }
     let mut next = vec![NO_LINK; count * count];
     let mut millis = vec![u32::MAX; count * count];
+    let mut search = Shortest::new(count);
     let ways = next.chunks_exact_mut(count).zip(millis.chunks_exact_mut(count));
     for (goal, (next, millis)) in ways.enumerate() {
-        let reach = pathfinding::directed::dijkstra::dijkstra_reach(&(goal as u16), |&at| {
-            entering[usize::from(at)].clone()
-        });
-        for found in reach {
-            millis[usize::from(found.node)] = found.total_cost;
+        search.search(goal as u32, None, |at| entering[at as usize].iter().copied());
+        for (from, millis) in millis.iter_mut().enumerate() {
+            *millis = search.length(from as u32).unwrap_or(u32::MAX);
         }
         for (from, leaving) in links.iter().enumerate() {
             if from == goal || millis[from] == u32::MAX {

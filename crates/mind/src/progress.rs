@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Command, Percept};
 
-/// Who has come less far than this in [`PATIENCE`] decisions while wanting to run tries another way.
+/// A character that wants to run but moves less than this in [`PATIENCE`] decisions tries another way.
 const PROGRESS_M: f64 = 0.5;
 const PATIENCE: u32 = 8;
-/// For so many decisions.
+/// How many decisions the other way is kept.
 const DETOUR: u32 = 5;
 
 /// Whether it gets on.

@@ -107,7 +107,9 @@ impl Connected {
     ) -> Elementary {
         let previous = before.first().map(|&task| usize::from(task));
         let mut posterior = self.decide(previous, readings).posterior;
-        self.behaviour.choice().apply(&mut posterior);
+        if let Err(error) = self.behaviour.choice().apply(&mut posterior) {
+            unreachable!("a behaviour's choice was checked, and some task is possible: {error}");
+        }
         let task = pick(&posterior, draw.next_u32());
         path.push(task as u8);
         match &self.tasks[task] {

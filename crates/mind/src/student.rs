@@ -5,9 +5,9 @@
 //! explains the command. Memory is constant, except for the batch method, which keeps the whole demonstration.
 
 use repertoire_bayes::sequence::Behaviour;
-use repertoire_bayes::sequence::learning::{Counts, Learner, batch};
+use repertoire_bayes::sequence::learning::{Learner, TaskCounts, batch};
 use repertoire_prob::hmm::Sequence;
-use repertoire_prob::hmm::baum_welch::ImpossibleSequence;
+use repertoire_prob::hmm::baum_welch::BaumWelchError;
 use repertoire_prob::hmm::incremental::Step;
 
 use crate::sequenced::Connected;
@@ -62,7 +62,7 @@ pub struct Seen<'a> {
 pub struct Student {
     method: Method,
     connected: Connected,
-    before: Counts,
+    before: TaskCounts,
     learner: Learner,
     observer: Observer,
     heuristic: Heuristic,
@@ -97,7 +97,7 @@ pub struct Summary {
     pub contradictions: u64,
     /// Columns that were edited by hand since the counts were made.
     pub edited_columns: usize,
-    /// As learning went on: after so many observations (for batch, iterations), the mean log-likelihood of an
+    /// The learning curve: after n observations (for batch, iterations), the mean log-likelihood of an
     /// observation, before it was learned, of the last stretch (for batch, of all).
     pub curve: Vec<(u64, f64)>,
 }
@@ -114,17 +114,18 @@ pub struct Learned {
     pub summary: Summary,
 }
 
-/// Batch learning ends after so many iterations, or when one gains less than this in log-likelihood.
+/// Batch learning ends after this many iterations, or when one gains less than [`LEAST_GAIN`] in log-likelihood.
 const ITERATIONS: usize = 60;
 const LEAST_GAIN: f64 = 0.5;
 
 impl Student {
     /// Learns the tables of a behaviour: its tasks and sensors are given, and it goes on from its counts if it has any.
     pub fn new(connected: Connected, method: Method) -> Self {
-        let (before, edited_columns) = Counts::of(connected.behaviour());
+        let (before, edited_columns) = TaskCounts::of(connected.behaviour());
         Student {
             method,
-            learner: Learner::new(connected.behaviour(), &before),
+            learner: Learner::new(connected.behaviour(), &before)
+                .unwrap_or_else(|error| unreachable!("a behaviour's own counts: {error}")),
             connected,
             before,
             observer: Observer::default(),
@@ -151,8 +152,9 @@ impl Student {
         match self.method {
             Method::Labels => match seen.task.and_then(|task| self.connected.behaviour().task(task)) {
                 Some(task) => {
-                    self.learner.observe_task(task, &self.values);
-                    self.note(self.learner.log_evidence());
+                    if self.learner.observe_task(task, &self.values).is_ok() {
+                        self.note(self.learner.log_evidence());
+                    }
                 }
                 None => {
                     self.summary.unlabelled += 1;
@@ -169,10 +171,13 @@ impl Student {
             Method::Incremental => {
                 let act = Act::of(seen.command);
                 let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(&act));
-                if self.learner.observe(&self.values, &explains) == Step::Contradiction {
+                let step = self.learner.observe(&self.values, &explains);
+                if step != Ok(Step::Learned) {
                     self.summary.contradictions += 1;
                 }
-                self.note(self.learner.log_evidence());
+                if step.is_ok() {
+                    self.note(self.learner.log_evidence());
+                }
             }
             Method::Batch => {
                 let act = Act::of(seen.command);
@@ -207,8 +212,9 @@ impl Student {
         for (at, task) in guesses.into_iter().enumerate() {
             match self.connected.behaviour().task(task.name()) {
                 Some(task) => {
-                    self.learner.observe_task(task, &pending[at * width..][..width]);
-                    self.note(self.learner.log_evidence());
+                    if self.learner.observe_task(task, &pending[at * width..][..width]).is_ok() {
+                        self.note(self.learner.log_evidence());
+                    }
                 }
                 None => {
                     self.summary.unlabelled += 1;
@@ -223,7 +229,12 @@ impl Student {
 
     /// The behaviour as it is learned so far, without the batch method, which learns at the end.
     pub fn so_far(&self, name: &str) -> Behaviour {
-        self.connected.behaviour().learned(name, self.about(), self.learner.counts())
+        self.learned(name, self.learner.counts())
+    }
+
+    fn learned(&self, name: &str, counts: TaskCounts) -> Behaviour {
+        let learned = self.connected.behaviour().learned(name, self.about(), counts);
+        learned.unwrap_or_else(|error| unreachable!("counts of this behaviour: {error}"))
     }
 
     fn about(&self) -> String {
@@ -232,17 +243,17 @@ impl Student {
 
     /// Ends the demonstration. `told` hears the mean log-likelihood of an observation before each iteration of the batch
     /// method.
-    pub fn finish(mut self, name: &str, told: &mut dyn FnMut(f64)) -> Result<Learned, ImpossibleSequence> {
+    pub fn finish(mut self, name: &str, told: &mut dyn FnMut(f64)) -> Result<Learned, BaumWelchError> {
         self.end_life();
         let counts = match self.method {
             Method::Batch => self.learn_batch(told)?,
             _ => self.learner.counts(),
         };
-        let behaviour = self.connected.behaviour().learned(name, self.about(), counts);
+        let behaviour = self.learned(name, counts);
         Ok(Learned { behaviour, summary: self.summary })
     }
 
-    fn learn_batch(&mut self, told: &mut dyn FnMut(f64)) -> Result<Counts, ImpossibleSequence> {
+    fn learn_batch(&mut self, told: &mut dyn FnMut(f64)) -> Result<TaskCounts, BaumWelchError> {
         let behaviour = self.connected.behaviour();
         let (width, tasks) = (behaviour.sensors().len(), behaviour.tasks().len());
         let Recorded { values, explains, starts } = &self.recorded;

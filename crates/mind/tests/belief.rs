@@ -22,7 +22,7 @@ fn corridor() -> Places {
     places
 }
 
-/// Somebody at one end who looks east.
+/// A player at the western end, looking east.
 fn percept(tick: u32) -> Percept {
     let mut percept = Percept { tick, period_secs: 0.1, ..Percept::default() };
     percept.own.life = 1;
@@ -46,7 +46,7 @@ fn who_ran_away_is_believed_to_have_gone_on() {
     let mut first = percept(0);
     first.characters.push(seen_at(8.0, 7.0));
     beliefs.update(&first, &places);
-    assert_eq!(beliefs.expected().iter().sum::<f64>(), 0.0, "who is in view is no matter of belief");
+    assert_eq!(beliefs.expected().iter().sum::<f64>(), 0.0, "an opponent in view needs no belief");
     (1..8).for_each(|tick| beliefs.update(&percept(tick), &places));
     assert!((beliefs.expected().iter().sum::<f64>() - 1.0).abs() < 1e-9);
     assert!(mean_x(&beliefs) > 10.0, "{}", mean_x(&beliefs));

@@ -3,7 +3,7 @@
 //! For each variable that must change, walk back from its goal to where it is. For each action found and each fact it
 //! needs elsewhere: nothing to do if the fact holds at the start or its maker is already found; otherwise the
 //! variable must go there and back, once round its cycle. — after Prévost et al. 2022, phases 1 and 2, with the
-//! corrections of `docs/papers.md`.
+//! corrections of `docs/provenance.md`.
 //!
 //! What follows is sound: a dead end proves that there is no plan, and a plan that uses exactly these actions once is
 //! shortest. Variables whose goal is open need not come back; where their chain would fork, search decides.

@@ -95,6 +95,9 @@ impl Domain {
     }
 
     /// A goal over all variables: what is not named stays as in `init`, or is open.
+    ///
+    /// # Panics
+    /// If `init` has fewer values than the goal speaks of.
     pub fn total_goal(&self, goal: &Goal, init: &[u16]) -> Vec<Option<u16>> {
         let mut total: Vec<Option<u16>> =
             init.iter().map(|&value| self.keep_unnamed.then_some(value)).collect();
@@ -102,7 +105,11 @@ impl Domain {
         total
     }
 
-    /// The task of one class alone: its variables and actions, renumbered in the class's own order.
+    /// The task of one class alone: its variables and actions, renumbered in the class's own order. `None` if an action
+    /// needs a variable that is not the class's own.
+    ///
+    /// # Panics
+    /// If the class is another domain's.
     pub fn class_task(&self, class: &Class) -> Option<Task> {
         let local = |var: u32| class.variables.iter().position(|&own| own == var).map(|at| at as u32);
         let facts = |facts: &[Fact]| -> Option<Vec<Fact>> {
@@ -123,6 +130,9 @@ impl Domain {
     }
 
     /// A fact in words.
+    ///
+    /// # Panics
+    /// If the domain has no such variable or value.
     pub fn fact(&self, (var, value): Fact) -> String {
         format!("{}={}", self.variables[var as usize], self.values[var as usize][value as usize])
     }

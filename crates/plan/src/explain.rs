@@ -1,6 +1,6 @@
 //! Why each step of a plan is there, and what it must not break.
 
-use crate::task::{Fact, Task};
+use crate::task::{Fact, Task, TaskError};
 
 /// What a step is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,14 +36,41 @@ pub struct Explained {
     pub after: Vec<After>,
 }
 
-/// Explains every step of a valid plan. Cost: one pass over the plan and its conditions.
-pub fn explain(task: &Task, plan: &[u32], init: &[u16], goal: &[Option<u16>]) -> Vec<Explained> {
+/// Explains every step of a plan, or says why it is none: a state or goal that does not fit the task, an action that is
+/// not there, a step whose conditions do not hold. Cost: one pass over the plan and its conditions.
+///
+/// ```
+/// use repertoire_plan::explain::{Reason, explain};
+/// use repertoire_plan::{Action, Task};
+/// let task = Task::new(
+///     vec![2, 2],
+///     vec![Action::unary(0, 0, 1, vec![(1, 1)]), Action::unary(1, 0, 1, vec![])],
+/// )?;
+/// let steps = explain(&task, &[1, 0], &[0, 0], &[Some(1), None])?;
+/// assert_eq!(steps[0].reasons, [Reason::For { step: 1, fact: (1, 1) }]);
+/// assert_eq!(steps[1].reasons, [Reason::Goal((0, 1))]);
+/// assert!(explain(&task, &[0], &[0, 0], &[Some(1), None]).is_err(), "the lamp is off");
+/// # Ok::<(), repertoire_plan::TaskError>(())
+/// ```
+pub fn explain(
+    task: &Task,
+    plan: &[u32],
+    init: &[u16],
+    goal: &[Option<u16>],
+) -> Result<Vec<Explained>, TaskError> {
+    task.check_instance(init, goal)?;
     let mut state = init.to_vec();
     // For each variable: the step that gave it its value, and the steps that have needed that value since.
     let mut maker: Vec<Option<usize>> = vec![None; state.len()];
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); state.len()];
     let mut steps: Vec<Explained> = Vec::with_capacity(plan.len());
     for (step, &action) in plan.iter().enumerate() {
+        if action as usize >= task.actions().len() {
+            return Err(TaskError::NoSuchAction { step, action });
+        }
+        if !task.is_applicable(action as usize, &state) {
+            return Err(TaskError::NotAPlan { step });
+        }
         for fact in task.actions()[action as usize].conditions() {
             if let Some(maker) = maker[fact.0 as usize] {
                 steps[maker].reasons.push(Reason::For { step, fact });
@@ -68,5 +95,5 @@ pub fn explain(task: &Task, plan: &[u32], init: &[u16], goal: &[Option<u16>]) ->
             steps[maker].reasons.push(Reason::Goal((var as u32, state[var])));
         }
     }
-    steps
+    Ok(steps)
 }

@@ -24,7 +24,11 @@ fn generated(sizes: Vec<u16>, actions: Vec<Action>, goal: impl Fn(usize) -> u16)
 
 /// MultiPrv_n_Cycle: `m` variables that go round `n` values, each step needing all later variables half-way; the first
 /// is wanted at its last value. O(m²) conditions a value.
+///
+/// # Panics
+/// If `n` is 0: a variable has at least one value.
 pub fn multi_prv_n_cycle(m: usize, n: u16) -> Generated {
+    assert!(n > 0, "a variable has at least one value");
     let mut actions = Vec::new();
     for var in 0..m {
         for post in 0..n {

@@ -20,11 +20,12 @@
 //! let sheriff = western.class("Sheriff").expect("a class");
 //! let goal = western.total_goal(&sheriff.goals[0], &western.start);
 //! let mut planner = Planner::new(western.task.clone());
-//! let Outcome::Plan { actions, .. } = planner.solve(&western.start, &goal, None) else { panic!() };
+//! let Outcome::Plan { actions, .. } = planner.solve(&western.start, &goal, None)? else { panic!() };
 //! assert_eq!(western.actions[actions[0] as usize], "DrawGun");
+//! # Ok::<(), repertoire_plan::TaskError>(())
 //! ```
 //!
-//! Source: Prévost et al. 2022, whose algorithm is neither sound nor complete as printed; see `docs/papers.md`.
+//! Source: Prévost et al. 2022, whose algorithm is neither sound nor complete as printed; see `docs/provenance.md`.
 
 pub mod baselines;
 mod chains;
@@ -47,5 +48,5 @@ pub mod task;
 
 pub use domain::Domain;
 pub use packed::{Packed, PackedTask};
-pub use planner::{Outcome, Planner, Tier, solve};
+pub use planner::{Limit, Outcome, Planner, Tier, solve};
 pub use task::{Action, Effect, Fact, Task, TaskError};

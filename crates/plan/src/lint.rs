@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::planner::{Outcome, Planner, Tier};
-use crate::task::Task;
+use crate::task::{Task, TaskError};
 
 /// What a look at a task found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,32 +69,47 @@ const BUDGET: u64 = 5_000;
 /// domain should not take as long as playing in it.
 const MOST_SEARCHED: usize = 400;
 
+/// Steps that plans may take together, so that a look at the largest domains ends within seconds too: some 30 ns each.
+const MOST_STEPS: usize = 100_000_000;
+
 /// Plans for a goal from every state that can be reached from `start`, up to `most` states.
+///
+/// A look at a domain should not take as long as playing in it: it ends early ([`Reach::complete`] is false) after 400
+/// states that needed search, or 100 million steps of plans and variables looked at. `start` must fit the planner's task.
 pub fn reach(
     planner: &mut Planner,
     start: &[u16],
     most: usize,
     goal: impl Fn(&[u16]) -> Vec<Option<u16>>,
-) -> Reach {
+) -> Result<Reach, TaskError> {
+    planner.task().check_instance(start, &goal(start))?;
+    // As many as the steps allow to be looked at anyway; more would only take memory.
+    let most = most.min(MOST_STEPS / start.len().max(1));
     let mut seen: BTreeSet<Vec<u16>> = BTreeSet::from([start.to_vec()]);
     let mut open = vec![start.to_vec()];
     let mut found = Reach { complete: true, ..Reach::default() };
-    let mut searched = 0;
+    let (mut searched, mut steps) = (0, 0);
+    // Which plan last used each action: whether one uses an action twice is seen without sorting it.
+    let mut used_by = vec![0; planner.task().actions().len()];
     while let Some(state) = open.pop() {
-        if searched > MOST_SEARCHED {
+        if searched > MOST_SEARCHED || steps > MOST_STEPS {
             found.complete = false;
             break;
         }
         found.states += 1;
-        match planner.solve(&state, &goal(&state), Some(BUDGET)) {
+        steps += state.len();
+        match planner.solve(&state, &goal(&state), Some(BUDGET))? {
             Outcome::Plan { actions, tier } => {
                 searched += usize::from(tier >= Tier::Search);
                 match found.tiers.iter_mut().find(|(known, _)| *known == tier) {
                     Some((_, count)) => *count += 1,
                     None => found.tiers.push((tier, 1)),
                 }
-                let once: BTreeSet<&u32> = actions.iter().collect();
-                if once.len() < actions.len() && found.twice.len() < 3 {
+                steps += actions.len();
+                let mut is_again = |&action: &u32| {
+                    std::mem::replace(&mut used_by[action as usize], found.states) == found.states
+                };
+                if actions.iter().filter(|action| is_again(action)).count() > 0 && found.twice.len() < 3 {
                     found.twice.push(state.clone());
                 }
             }
@@ -106,6 +121,11 @@ pub fn reach(
                 searched += 20;
                 found.complete = false;
             }
+        }
+        // Once there are as many states as may be looked at, and it is known that these are not all, nothing that an
+        // action leads to can change the answer. (Looking it up for every action of every state took minutes.)
+        if seen.len() >= most && !found.complete {
+            continue;
         }
         for action in 0..planner.task().actions().len() {
             if planner.task().is_applicable(action, &state) {
@@ -123,5 +143,5 @@ pub fn reach(
         }
     }
     found.tiers.sort_unstable();
-    found
+    Ok(found)
 }

@@ -1,7 +1,7 @@
 //! Tier 2: which loop is opened first, when several must be (k >= 2).
 //!
 //! Deciding that is NP-complete, so this is a search: depth first over the order of openers, running everything
-//! harmless in between, never visiting the same set of executed actions twice, with a budget of nodes.
+//! harmless in between, never visiting the same set of executed actions twice, with a budget of nodes and of memory.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(crate) enum Opened {
     Plan(Vec<u32>),
     /// No order of openers runs all actions exactly once.
     None,
-    /// The budget ran out.
+    /// The budget ran out, or the memory.
     GaveUp,
 }
 
@@ -26,7 +26,9 @@ pub(crate) fn search(
     init: &[u16],
     start: Simulation,
     nodes: &mut u64,
+    memory: u64,
 ) -> Opened {
+    let bytes_each = start.bytes();
     let mut seen: BTreeSet<Vec<u64>> = BTreeSet::new();
     let mut stack = vec![start];
     let mut openers = Vec::new();
@@ -34,7 +36,13 @@ pub(crate) fn search(
         if simulation.saturate(chains) {
             return Opened::Plan(simulation.plan);
         }
-        if !seen.insert(simulation.executed()) {
+        let executed = simulation.executed();
+        // A set of words in an ordered tree costs about its words and as much as six more.
+        let kept = seen.len() as u64 * (8 * executed.len() as u64 + 48);
+        if kept + stack.len() as u64 * bytes_each > memory {
+            return Opened::GaveUp;
+        }
+        if !seen.insert(executed) {
             continue;
         }
         simulation.openers(chains, closure, init, &mut openers);

@@ -9,12 +9,12 @@
 //! | conditions of an action     | `state & mask == value`                           |
 //! | walking back                | a table of action sets over (variable, from, to)  |
 //! | who still needs a value     | `users[action] & waiting`                         |
-//! | which actions can run       | a table over the states of a part ([`parts`])     |
+//! | which actions can run       | a table over the states of a part (`parts`)       |
 
 mod parts;
 
 use crate::chains::{Chains, NONE};
-use crate::task::Task;
+use crate::task::{Task, TaskError};
 use parts::{Parts, Window};
 
 /// Where a variable is in a packed state.
@@ -41,9 +41,27 @@ impl Field {
 }
 
 /// A task in words.
+///
+/// ```
+/// use repertoire_plan::{Packed, PackedTask, domain};
+/// let western = domain::domain("western").expect("shipped");
+/// let task = western.class_task(western.class("HorseBreeder").expect("a class")).expect("its own variables");
+/// let packed = PackedTask::new(&task).expect("small, unary and post-unique");
+/// let (init, goal) = (packed.pack(&[0, 0, 0])?, packed.pack(&[2, 0, 2])?);
+/// let mut plan = [0; 64];
+/// assert!(matches!(packed.solve(init, goal, &mut plan), Packed::Plan(_)));
+/// assert_eq!(packed.solve(u64::MAX, goal, &mut plan), Packed::NotAState);
+/// # Ok::<(), repertoire_plan::TaskError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PackedTask {
     fields: Vec<Field>,
+    sizes: Vec<u16>,
+    /// To tell in a few operations whether a word is a state: what is added to each field so that a value that is not
+    /// there carries into the next one, the bits that fields begin at, and those that no field has.
+    beyond: u64,
+    starts: u64,
+    unused: u64,
     /// Always 64, so that a bit's number needs no check.
     actions: Box<[PackedAction; 64]>,
     /// The variable that each bit of a state belongs to, spelled out.
@@ -111,6 +129,8 @@ pub enum Packed {
     Unsolvable,
     /// The other tiers must decide.
     Undecided,
+    /// One of the two words is no state of the task: some variable would have a value that it does not have.
+    NotAState,
 }
 
 impl PackedTask {
@@ -130,7 +150,13 @@ impl PackedTask {
         if shift > 64 {
             return None;
         }
+        let field_of = |field: &Field, value: u64| value << field.shift;
+        let beyond = |(field, &size): (&Field, &u16)| field_of(field, (1u64 << field.bits) - u64::from(size));
         let mut packed = PackedTask {
+            beyond: fields.iter().zip(task.sizes()).map(beyond).fold(0, |all, one| all | one),
+            starts: fields.iter().skip(1).fold(0, |all, field| all | 1 << field.shift),
+            unused: fields.iter().fold(u64::MAX, |rest, field| rest & !field.mask()),
+            sizes: task.sizes().to_vec(),
             fields,
             actions: Box::new([PackedAction::default(); 64]),
             var_of_bit: Box::new([Var::default(); 64]),
@@ -215,12 +241,32 @@ impl PackedTask {
         &self.fields
     }
 
-    /// A state as one word.
-    pub fn pack(&self, state: &[u16]) -> u64 {
-        state.iter().zip(&self.fields).fold(0, |word, (&value, field)| word | u64::from(value) << field.shift)
+    /// A state as one word; refused unless it has a value that exists for each variable.
+    pub fn pack(&self, state: &[u16]) -> Result<u64, TaskError> {
+        let needed = self.fields.len();
+        if state.len() != needed {
+            return Err(TaskError::Length { what: "the state", needed, found: state.len() });
+        }
+        let mut word = 0;
+        for (var, ((&value, field), &size)) in state.iter().zip(&self.fields).zip(&self.sizes).enumerate() {
+            if value >= size {
+                return Err(TaskError::NoSuchFact { place: "the state".into(), var: var as u32, value });
+            }
+            word |= u64::from(value) << field.shift;
+        }
+        Ok(word)
     }
 
-    /// A word as a state.
+    /// Whether a word is a state: every variable has a value that exists, and no other bit is set.
+    #[inline]
+    pub fn is_state(&self, state: u64) -> bool {
+        let (sum, carried_out) = state.overflowing_add(self.beyond);
+        // What a field carries arrives in the next one's first bit, or in the first bit that no field has.
+        let carried = (state ^ self.beyond ^ sum) & (self.starts | self.unused);
+        carried == 0 && state & self.unused == 0 && !carried_out
+    }
+
+    /// A word as a state; variables beyond the end of `out` are left out.
     pub fn unpack(&self, state: u64, out: &mut [u16]) {
         out.iter_mut().zip(&self.fields).for_each(|(value, field)| *value = field.get(state));
     }
@@ -240,6 +286,17 @@ impl PackedTask {
     /// Plans from a state to another, both total, into `plan`.
     #[inline]
     pub fn solve(&self, init: u64, goal: u64, plan: &mut [u8; 64]) -> Packed {
+        if self.is_state(init) && self.is_state(goal) {
+            self.solve_unchecked(init, goal, plan)
+        } else {
+            Packed::NotAState
+        }
+    }
+
+    /// [`PackedTask::solve`] for words that are known to be states, such as a column that was checked: for other words the
+    /// answer is meaningless, or a panic.
+    #[inline]
+    pub fn solve_unchecked(&self, init: u64, goal: u64, plan: &mut [u8; 64]) -> Packed {
         // A character's goal is mostly a matter of one part, whose tables then say all.
         match self.parts.one(init ^ goal) {
             Some(part) => self.solve_in(part, init, goal, plan),
@@ -424,11 +481,11 @@ mod tests {
             let (init, goal) = (state(), state());
             let wanted: Vec<Option<u16>> = goal.iter().copied().map(Some).collect();
             let mut plan = [0; 64];
-            match packed.solve(packed.pack(&init), packed.pack(&goal), &mut plan) {
+            match packed.solve(packed.pack(&init).unwrap(), packed.pack(&goal).unwrap(), &mut plan) {
                 Packed::Plan(length) => {
                     let found: Vec<u32> = plan[..length].iter().map(|&action| u32::from(action)).collect();
                     assert!(task.is_plan(&found, &init, &wanted));
-                    match planner.solve(&init, &wanted, None) {
+                    match planner.solve(&init, &wanted, None).unwrap() {
                         Outcome::Plan { actions, tier } => {
                             assert!(tier <= Tier::Simulation);
                             assert_eq!(actions, found);
@@ -438,10 +495,11 @@ mod tests {
                     plans += 1;
                 }
                 Packed::Unsolvable => {
-                    assert_eq!(planner.solve(&init, &wanted, None), Outcome::Unsolvable);
+                    assert_eq!(planner.solve(&init, &wanted, None), Ok(Outcome::Unsolvable));
                     unsolvable += 1;
                 }
                 Packed::Undecided => {}
+                Packed::NotAState => panic!("{init:?} and {goal:?} are states"),
             }
         }
         assert!(plans > 500 && unsolvable > 500, "{plans} {unsolvable}");
@@ -452,7 +510,7 @@ mod tests {
         let task = Task::new(vec![3, 1, 2, 5], vec![]).unwrap();
         let packed = PackedTask::new(&task).unwrap();
         let mut out = [0; 4];
-        packed.unpack(packed.pack(&[2, 0, 1, 4]), &mut out);
+        packed.unpack(packed.pack(&[2, 0, 1, 4]).unwrap(), &mut out);
         assert_eq!(out, [2, 0, 1, 4]);
     }
 }

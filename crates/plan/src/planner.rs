@@ -9,7 +9,7 @@
 //! | 3 `Search`     | A* over states                                        | a shortest plan; unsolvable      |
 //! | 3 `Greedy`     | greedy search, when A* used up its half of the budget | a plan; unsolvable               |
 //!
-//! Source: Prévost et al. 2022. Differs from the paper: its algorithm is neither sound nor complete (`docs/papers.md`);
+//! Source: Prévost et al. 2022. Differs from the paper: its algorithm is neither sound nor complete (`docs/provenance.md`);
 //! this one is linear and complete for tasks whose plans use each action once and open at most one loop whose value is
 //! still needed (k <= 1), and falls back to search above that. Every plan is checked by applying it before it is
 //! returned.
@@ -20,7 +20,7 @@ use crate::openers::{self, Opened};
 use crate::pus;
 use crate::search::{self, Problem, Searched};
 use crate::simulate::Simulation;
-use crate::task::Task;
+use crate::task::{Task, TaskError};
 
 /// Which tier gave a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,19 +65,57 @@ pub enum Outcome {
     },
     /// There is none: proved.
     Unsolvable,
-    /// The budget ran out.
+    /// A limit was reached first.
     GaveUp {
         /// How many states were taken.
         expanded: u64,
+        /// Which limit: raising the other one would not help.
+        limit: Limit,
     },
 }
 
+/// What a search may not exceed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The budget of states.
+    States,
+    /// The memory that the states of a search may take.
+    Memory,
+}
+
+impl Limit {
+    /// Its name in answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::States => "states",
+            Limit::Memory => "memory",
+        }
+    }
+}
+
+/// Memory that a search may take unless told otherwise, in MB (of 1,000,000 bytes).
+pub const USUAL_MEMORY_MB: u32 = 512;
+
+/// The most memory that a search can use, in MB: states are numbered with 32 bits.
+pub const MOST_MEMORY_MB: u32 = 65_536;
+
 /// A task prepared for planning; its memory is reused from plan to plan.
+///
+/// ```
+/// use repertoire_plan::{Outcome, Planner, Tier, generators};
+/// let lights = generators::multi_prv_2_cycle(4);
+/// let mut planner = Planner::new(lights.task);
+/// let outcome = planner.solve(&lights.init, &lights.goal, None)?;
+/// assert!(matches!(outcome, Outcome::Plan { .. }));
+/// # Ok::<(), repertoire_plan::TaskError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Planner {
     task: Task,
     parts: Option<Parts>,
     usual_budget: u64,
+    /// In bytes.
+    memory: u64,
 }
 
 /// What a unary, post-unique task is planned with.
@@ -93,9 +131,14 @@ struct Parts {
 
 /// Plans once. To plan often in one task, keep a [`Planner`].
 ///
-/// A goal of `None` leaves a variable open. The instance must fit the task ([`Task::check_instance`]). The budget counts
-/// states; `None` takes [`Planner::usual_budget`].
-pub fn solve(task: &Task, init: &[u16], goal: &[Option<u16>], budget: Option<u64>) -> Outcome {
+/// A goal of `None` leaves a variable open. An instance that does not fit the task is refused. The budget counts states;
+/// `None` takes [`Planner::usual_budget`].
+pub fn solve(
+    task: &Task,
+    init: &[u16],
+    goal: &[Option<u16>],
+    budget: Option<u64>,
+) -> Result<Outcome, TaskError> {
     Planner::new(task.clone()).solve(init, goal, budget)
 }
 
@@ -111,7 +154,16 @@ impl Planner {
         });
         let size: u64 = task.actions().iter().map(|action| 1 + action.prevail.len() as u64).sum();
         let usual_budget = (200_000_000 / (size + task.sizes().len() as u64 + 1)).clamp(200, 400_000);
-        Planner { task, parts, usual_budget }
+        let memory = u64::from(USUAL_MEMORY_MB) * 1_000_000;
+        Planner { task, parts, usual_budget, memory }
+    }
+
+    /// The same, whose searches may take this much memory, in MB, instead of [`USUAL_MEMORY_MB`]; more than
+    /// [`MOST_MEMORY_MB`] counts as that. What is counted is what the states of one search need; while its lists grow, as
+    /// much again may be held for a moment.
+    pub fn with_memory_mb(mut self, megabytes: u32) -> Self {
+        self.memory = u64::from(megabytes.min(MOST_MEMORY_MB)) * 1_000_000;
+        self
     }
 
     /// The task.
@@ -130,22 +182,39 @@ impl Planner {
         self.usual_budget
     }
 
-    /// Plans.
-    pub fn solve(&mut self, init: &[u16], goal: &[Option<u16>], budget: Option<u64>) -> Outcome {
+    /// Plans from a state to a goal, with a budget of states for the tiers that search; `None` takes
+    /// [`Planner::usual_budget`]. A state or goal that does not fit the task is refused.
+    pub fn solve(
+        &mut self,
+        init: &[u16],
+        goal: &[Option<u16>],
+        budget: Option<u64>,
+    ) -> Result<Outcome, TaskError> {
+        self.task.check_instance(init, goal)?;
+        Ok(self.solve_unchecked(init, goal, budget))
+    }
+
+    /// Plans for a state and goal that are known to fit the task.
+    pub(crate) fn solve_unchecked(
+        &mut self,
+        init: &[u16],
+        goal: &[Option<u16>],
+        budget: Option<u64>,
+    ) -> Outcome {
         let all = budget.unwrap_or(self.usual_budget);
         let mut left = all;
         if let Some(outcome) = self.fast(init, goal, &mut left) {
             return outcome;
         }
         let chains = self.parts.as_ref().map(|parts| &parts.chains);
-        let problem = Problem { task: &self.task, chains, init, goal };
+        let problem = Problem { task: &self.task, chains, init, goal, memory: self.memory };
         let (actions, tier) = match search::search(&problem, &mut left) {
             Searched::Plan { actions, shortest: true } => (actions, Tier::Search),
             Searched::Plan { actions, .. } => {
                 (without_detours(&self.task, actions, init, goal), Tier::Greedy)
             }
             Searched::Unsolvable => return Outcome::Unsolvable,
-            Searched::GaveUp => return Outcome::GaveUp { expanded: all - left },
+            Searched::GaveUp(limit) => return Outcome::GaveUp { expanded: all - left, limit },
         };
         assert!(self.task.is_plan(&actions, init, goal), "a search gives plans");
         Outcome::Plan { actions, tier }
@@ -153,6 +222,7 @@ impl Planner {
 
     /// Tiers 0 to 2b; `None` where search must decide.
     fn fast(&mut self, init: &[u16], goal: &[Option<u16>], left: &mut u64) -> Option<Outcome> {
+        let memory = self.memory;
         let Parts { chains, closure, simulation, openers, at } = self.parts.as_mut()?;
         let mut checked = |actions: &[u32], tier: Tier| {
             chains.is_plan(actions, init, goal, at).then(|| Outcome::Plan { actions: actions.to_vec(), tier })
@@ -188,7 +258,7 @@ impl Planner {
                 simulation.start(chains, closure, init);
                 let mut half = left.div_ceil(2);
                 *left -= half;
-                let opened = openers::search(chains, closure, init, simulation.clone(), &mut half);
+                let opened = openers::search(chains, closure, init, simulation.clone(), &mut half, memory);
                 *left += half;
                 if let Opened::Plan(actions) = opened
                     && let Some(outcome) = checked(&actions, Tier::Openers)

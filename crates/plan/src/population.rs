@@ -16,7 +16,7 @@ mod distinct;
 mod town;
 
 pub use distinct::{Distinct, plan_distinct};
-pub use town::{Town, TownError};
+pub use town::{KeyError, Town, TownError};
 
 use crate::packed::{Packed, PackedTask};
 use crate::planner::{Outcome, Planner};
@@ -45,6 +45,7 @@ impl PlanSlot {
     /// The most actions a slot holds; longer plans count as given up.
     pub const MOST: usize = 15;
 
+    #[inline]
     fn of(actions: &[u8]) -> Self {
         if actions.len() > PlanSlot::MOST {
             return PlanSlot::none(GAVE_UP);
@@ -55,6 +56,7 @@ impl PlanSlot {
         PlanSlot(slot)
     }
 
+    #[inline]
     fn none(mark: u8) -> Self {
         let mut slot = [NOTHING; 16];
         slot[0] = mark;
@@ -68,8 +70,14 @@ impl PlanSlot {
     }
 
     /// The plan; `None` if there is none.
+    #[inline]
     pub fn plan(&self) -> Option<&[u8]> {
         (self.0[0] < GAVE_UP).then(|| &self.0[1..=self.0[0] as usize])
+    }
+
+    /// Whether there may be a plan, but none was found within the budget, or none of [`PlanSlot::MOST`] actions.
+    pub fn is_given_up(&self) -> bool {
+        self.0[0] == GAVE_UP
     }
 
     /// Whether it was proved that there is no plan.
@@ -78,12 +86,34 @@ impl PlanSlot {
     }
 }
 
-/// One instance by all tiers.
+/// Why a population cannot be planned for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ColumnsError {
+    /// The columns are not of one population.
+    #[error("{states} states, {goals} goals and {plans} plans: the columns are not of one population")]
+    Lengths {
+        /// Length of the column of states.
+        states: usize,
+        /// Length of the column of goals.
+        goals: usize,
+        /// Length of the column of plans.
+        plans: usize,
+    },
+    /// A word that is no state of the task.
+    #[error("character {character}: its state or its goal is no state of the task")]
+    NotAState {
+        /// Whose.
+        character: usize,
+    },
+}
+
+/// One instance of two states by all tiers.
+#[inline]
 fn plan_one(packed: &PackedTask, planner: &Planner, init: u64, goal: u64) -> PlanSlot {
     let mut plan = [0; 64];
-    match packed.solve(init, goal, &mut plan) {
+    match packed.solve_unchecked(init, goal, &mut plan) {
         Packed::Plan(length) => PlanSlot::of(&plan[..length]),
-        Packed::Unsolvable => PlanSlot::none(UNSOLVABLE),
+        Packed::Unsolvable | Packed::NotAState => PlanSlot::none(UNSOLVABLE),
         Packed::Undecided => plan_slowly(packed, planner, init, goal),
     }
 }
@@ -94,7 +124,12 @@ fn plan_slowly(packed: &PackedTask, planner: &Planner, init: u64, goal: u64) -> 
     packed.unpack(goal, &mut state);
     let wanted: Vec<Option<u16>> = state.iter().copied().map(Some).collect();
     packed.unpack(init, &mut state);
-    match planner.clone().solve(&state, &wanted, None) {
+    plan_fully(planner, &state, &wanted)
+}
+
+/// One instance that fits the task by the full planner.
+fn plan_fully(planner: &Planner, state: &[u16], wanted: &[Option<u16>]) -> PlanSlot {
+    match planner.clone().solve_unchecked(state, wanted, None) {
         Outcome::Plan { actions, .. } => {
             let actions: Vec<u8> = actions.iter().map(|&action| action as u8).collect();
             PlanSlot::of(&actions)
@@ -104,15 +139,46 @@ fn plan_slowly(packed: &PackedTask, planner: &Planner, init: u64, goal: u64) -> 
     }
 }
 
-/// Plans from scratch for every character: columns of packed states and goals, a column of plans.
-pub fn plan_each(packed: &PackedTask, planner: &Planner, init: &[u64], goal: &[u64], out: &mut [PlanSlot]) {
-    assert!(init.len() == goal.len() && init.len() == out.len(), "columns of one population");
+/// Plans from scratch for every character: columns of packed states and goals, a column of plans. On an error no plan was
+/// made.
+pub fn plan_each(
+    packed: &PackedTask,
+    planner: &Planner,
+    init: &[u64],
+    goal: &[u64],
+    out: &mut [PlanSlot],
+) -> Result<(), ColumnsError> {
+    check_lengths(init, goal, out.len())?;
+    if let Some(character) = first_not_state(packed, init, goal) {
+        return Err(ColumnsError::NotAState { character });
+    }
     let columns = init.par_chunks(CHUNK).zip(goal.par_chunks(CHUNK)).zip(out.par_chunks_mut(CHUNK));
     columns.for_each(|((init, goal), out)| {
         for ((&init, &goal), out) in init.iter().zip(goal).zip(out) {
             *out = plan_one(packed, planner, init, goal);
         }
     });
+    Ok(())
+}
+
+fn check_lengths(init: &[u64], goal: &[u64], plans: usize) -> Result<(), ColumnsError> {
+    if init.len() == goal.len() && init.len() == plans {
+        return Ok(());
+    }
+    Err(ColumnsError::Lengths { states: init.len(), goals: goal.len(), plans })
+}
+
+/// The first character whose state or goal is none. Without a way out of the loop within a chunk, so that several are
+/// looked at at once: a fraction of a nanosecond each.
+fn first_not_state(packed: &PackedTask, init: &[u64], goal: &[u64]) -> Option<usize> {
+    let fits = |(&init, &goal): (&u64, &u64)| packed.is_state(init) & packed.is_state(goal);
+    let chunks = init.chunks(CHUNK).zip(goal.chunks(CHUNK));
+    let wrong = chunks
+        .into_iter()
+        .position(|(init, goal)| !init.iter().zip(goal).map(fits).fold(true, |all, fits| all & fits))?;
+    let first = wrong * CHUNK;
+    let at = init[first..].iter().zip(&goal[first..]).position(|pair| !fits(pair));
+    at.map(|at| first + at)
 }
 
 #[cfg(test)]

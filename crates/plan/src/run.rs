@@ -6,6 +6,18 @@ use crate::domain::{Domain, Way};
 use crate::task::Task;
 
 /// A plan being carried out. Serialises, to go on in mid-plan.
+///
+/// ```
+/// use repertoire_plan::run::{Next, Running};
+/// use repertoire_plan::{Action, Task};
+/// let task = Task::new(vec![2], vec![Action::unary(0, 0, 1, vec![])])?;
+/// let mut running = Running::new(vec![0]);
+/// assert_eq!(running.next(&task, &[0], &[Some(1)]), Next::Do(0));
+/// running.advance();
+/// assert_eq!(running.next(&task, &[1], &[Some(1)]), Next::Done);
+/// assert_eq!(running.next(&task, &[0], &[Some(1)]), Next::Replan, "somebody closed it again");
+/// # Ok::<(), repertoire_plan::TaskError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
     plan: Vec<u32>,
@@ -29,10 +41,17 @@ impl Running {
         Running { plan, next: 0 }
     }
 
-    /// What to do in this state.
+    /// What to do in this state. A state or goal that has not a value for each of the task's variables, or an action that
+    /// the task does not have, is nothing the plan expected: plan anew.
     pub fn next(&self, task: &Task, state: &[u16], goal: &[Option<u16>]) -> Next {
+        let (variables, actions) = (task.sizes().len(), task.actions().len());
+        if state.len() != variables || goal.len() != variables {
+            return Next::Replan;
+        }
         match self.plan.get(self.next) {
-            Some(&action) if task.is_applicable(action as usize, state) => Next::Do(action),
+            Some(&action) if (action as usize) < actions && task.is_applicable(action as usize, state) => {
+                Next::Do(action)
+            }
             Some(_) => Next::Replan,
             None if state.iter().zip(goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value)) => {
                 Next::Done
@@ -59,13 +78,17 @@ impl Running {
 
 impl Domain {
     /// The concrete ways to do an action that can be taken in this state, in the order they were written.
+    ///
+    /// # Panics
+    /// If there is no such action, or the state has too few values.
     pub fn ways_now<'a>(&'a self, action: u32, state: &'a [u16]) -> impl Iterator<Item = &'a Way> + 'a {
         let open = |way: &&Way| way.conditions.iter().all(|&(var, value)| state[var as usize] == value);
         self.ways[action as usize].iter().filter(open)
     }
 }
 
-/// Who waits for a plan: everybody in turn, nobody twice, at most so many a tick.
+/// Who waits for a plan: everybody in turn, nobody twice, at most a given number per tick. Takes a bit for each number up to
+/// the greatest that ever asked, so number characters from 0.
 ///
 /// The turn goes round by number, so that those who ask every tick all get the same share, and whoever asks is served
 /// before anybody is served twice.
@@ -111,7 +134,8 @@ impl PlanQueue {
                 self.waiting[word] &= !(1 << bit);
                 self.len -= 1;
                 let character = word as u32 * 64 + bit;
-                self.turn = (character + 1) % (self.waiting.len() as u32 * 64);
+                let places = self.waiting.len() as u64 * 64;
+                self.turn = ((u64::from(character) + 1) % places) as u32;
                 return Some(character);
             }
         }
@@ -153,7 +177,7 @@ mod tests {
         let goal = [Some(2), Some(0), Some(2)];
         let mut state = vec![0, 0, 0];
         let mut planner = Planner::new(task.clone());
-        let mut plan = |state: &[u16]| match planner.solve(state, &goal, None) {
+        let mut plan = |state: &[u16]| match planner.solve(state, &goal, None).unwrap() {
             Outcome::Plan { actions, .. } => Running::new(actions),
             other => panic!("{other:?}"),
         };

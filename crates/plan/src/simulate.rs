@@ -42,6 +42,12 @@ impl Simulation {
         }
     }
 
+    /// Roughly what a copy takes in memory.
+    pub fn bytes(&self) -> u64 {
+        let words = self.missing.len() + self.sharers.len() + self.wanted.len() + self.at.len() + self.left;
+        (4 * words + 2 * self.waiting.len() + std::mem::size_of::<Simulation>()) as u64
+    }
+
     /// Prepares to run the closure from a state.
     pub fn start(&mut self, chains: &Chains, closure: &Closure, init: &[u16]) {
         // When all has run, nothing waits and nothing is wanted: only what got stuck leaves something to clean.

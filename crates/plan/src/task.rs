@@ -51,6 +51,19 @@ impl Action {
 }
 
 /// A checked task.
+///
+/// ```
+/// use repertoire_plan::{Action, Outcome, Task, solve};
+/// // A door (0 closed, 1 open) that can be opened only while the lamp (0 off, 1 on) is on.
+/// let task = Task::new(
+///     vec![2, 2],
+///     vec![Action::unary(0, 0, 1, vec![(1, 1)]), Action::unary(1, 0, 1, vec![])],
+/// )?;
+/// let Outcome::Plan { actions, .. } = solve(&task, &[0, 0], &[Some(1), None], None)? else { panic!() };
+/// assert_eq!(actions, [1, 0]);
+/// assert!(solve(&task, &[0], &[Some(1)], None).is_err(), "a state has a value for each variable");
+/// # Ok::<(), repertoire_plan::TaskError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
     sizes: Vec<u16>,
@@ -84,6 +97,20 @@ pub enum TaskError {
     /// An action that changes nothing.
     #[error("action {0} changes nothing")]
     NoEffect(usize),
+    /// An action that the task does not have.
+    #[error("step {step}: there is no action {action}")]
+    NoSuchAction {
+        /// Which step of the plan.
+        step: usize,
+        /// The action.
+        action: u32,
+    },
+    /// A step of a plan that cannot be done where it comes.
+    #[error("step {step} of the plan cannot be done: its conditions do not hold")]
+    NotAPlan {
+        /// Which step.
+        step: usize,
+    },
     /// A state of the wrong length.
     #[error("{what} has {found} values for {needed} variables")]
     Length {
@@ -121,11 +148,19 @@ impl Task {
     }
 
     /// Whether an action can be done in a state.
+    ///
+    /// # Panics
+    /// If there is no such action, or the state has too few values.
+    #[inline]
     pub fn is_applicable(&self, action: usize, state: &[u16]) -> bool {
         self.actions[action].conditions().all(|(var, value)| state[var as usize] == value)
     }
 
     /// Does an action, whose conditions hold.
+    ///
+    /// # Panics
+    /// If there is no such action, or the state has too few values.
+    #[inline]
     pub fn apply(&self, action: usize, state: &mut [u16]) {
         let effects = &self.actions[action].effects;
         if let [effect] = &effects[..]
@@ -144,8 +179,12 @@ impl Task {
         }
     }
 
-    /// Whether a plan leads from a state to a goal; a goal of `None` leaves a variable open.
+    /// Whether a plan leads from a state to a goal; a goal of `None` leaves a variable open. A state or goal of another
+    /// length than the task's has no plan.
     pub fn is_plan(&self, plan: &[u32], init: &[u16], goal: &[Option<u16>]) -> bool {
+        if init.len() != self.sizes.len() || goal.len() != self.sizes.len() {
+            return false;
+        }
         let mut state = init.to_vec();
         for &action in plan {
             if action as usize >= self.actions.len() || !self.is_applicable(action as usize, &state) {

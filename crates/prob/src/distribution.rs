@@ -9,6 +9,14 @@ use crate::num::{fabs, ln, significant};
 pub const TOLERANCE: f64 = 1e-6;
 
 /// Numbers that are a distribution: finite, not negative, summing to 1.
+///
+/// ```
+/// use repertoire_prob::Distribution;
+/// let weather = Distribution::new(vec![0.7, 0.2, 0.1])?;
+/// assert_eq!(weather[0], 0.7);
+/// assert!(Distribution::new(vec![0.7, 0.7]).is_err());
+/// # Ok::<(), repertoire_prob::distribution::DistributionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<f64>", into = "Vec<f64>")]
 pub struct Distribution(Box<[f64]>);
@@ -53,13 +61,17 @@ impl Distribution {
         check(&cells).map(|()| Distribution(cells.into()))
     }
 
-    /// All values equally probable. Panics on a cardinality of 0, which no variable has.
+    /// All values equally probable.
+    ///
+    /// # Panics
+    /// If `card` is 0, which no variable has.
     pub fn uniform(card: usize) -> Self {
         assert!(card > 0, "a distribution needs at least one value");
         Distribution(vec![1.0 / card as f64; card].into())
     }
 
     /// The probabilities.
+    #[inline]
     pub fn as_slice(&self) -> &[f64] {
         &self.0
     }
@@ -72,6 +84,7 @@ impl Distribution {
 
 impl std::ops::Deref for Distribution {
     type Target = [f64];
+    #[inline]
     fn deref(&self) -> &[f64] {
         &self.0
     }
@@ -90,12 +103,17 @@ impl From<Distribution> for Vec<f64> {
     }
 }
 
-/// Shannon's entropy of a distribution, in nats.
+/// Shannon's entropy of a distribution, in nats; NaN if a cell is negative or NaN.
+#[inline]
 pub fn entropy(cells: &[f64]) -> f64 {
-    -cells.iter().filter(|&&p| p > 0.0).map(|&p| p * ln(p)).sum::<f64>()
+    -cells.iter().filter(|&&p| p != 0.0).map(|&p| p * ln(p)).sum::<f64>()
 }
 
 /// Half the summed absolute difference: 0 for equal distributions, 1 for disjoint ones.
+///
+/// # Panics
+/// If the two have different lengths: then they are about different variables.
+#[inline]
 pub fn total_variation(p: &[f64], q: &[f64]) -> f64 {
     assert_eq!(p.len(), q.len(), "distributions over different variables");
     p.iter().zip(q).map(|(p, q)| fabs(p - q)).sum::<f64>() / 2.0

@@ -26,33 +26,41 @@ impl Sum {
     }
 
     /// The sum so far.
+    #[inline]
     pub fn value(&self) -> f64 {
         if self.total.is_finite() { self.total + self.lost } else { self.total }
     }
 }
 
 /// `ln Σ exp(x)`, safe for very small and very large `x`; minus infinity if nothing is possible.
+///
+/// One NaN among the logs makes the answer NaN, also where nothing else is possible.
+#[inline]
 pub fn log_sum_exp(logs: &[f64]) -> f64 {
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if most == f64::NEG_INFINITY {
-        return most;
+    if most.is_infinite() {
+        // Nothing possible, or something infinite: either way the greatest is the answer, unless a NaN hides behind it.
+        return if logs.iter().any(|log| log.is_nan()) { f64::NAN } else { most };
     }
     most + ln(logs.iter().map(|&x| exp(x - most)).sum())
 }
 
 /// `ln(1 + exp(x))` without overflow: the integral of the sigmoid.
+#[inline]
 pub fn softplus(x: f64) -> f64 {
     if x > 0.0 { x + log1p(exp(-x)) } else { log1p(exp(x)) }
 }
 
-/// Divides by the sum and returns it; leaves an all-zero slice alone and returns 0.
+/// Divides by the sum and returns it. Weights whose sum is not a positive finite number (all zero, a NaN, an infinity)
+/// are left alone, and the answer is 0.
 #[inline]
 pub fn normalise(weights: &mut [f64]) -> f64 {
     let total: f64 = weights.iter().sum();
-    if total > 0.0 {
-        for weight in weights.iter_mut() {
-            *weight /= total;
-        }
+    if !(total > 0.0 && total < f64::INFINITY) {
+        return 0.0;
+    }
+    for weight in weights.iter_mut() {
+        *weight /= total;
     }
     total
 }

@@ -21,6 +21,16 @@ pub enum Cell {
 pub const MOST_CELLS: usize = 1 << 22;
 
 /// A validated conditional probability table.
+///
+/// ```
+/// use repertoire_prob::{Cell, Table};
+/// // P(weapon | danger): one column for `false`, one for `true`; `x` cells share what is left.
+/// let (x, n) = (Cell::Rest, Cell::Number);
+/// let table = Table::new(&[2], &[3], &[x, n(0.1), n(0.01), x, x, x])?;
+/// assert_eq!(table.column(&[1]), [1.0 / 3.0; 3]);
+/// assert_eq!(table.get(&[2], &[0]), None);
+/// # Ok::<(), repertoire_prob::table::TableError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     given_cards: Vec<u32>,
@@ -67,6 +77,14 @@ pub enum TableError {
     /// More cells than a table can have.
     #[error("the table would have more than {MOST_CELLS} cells")]
     TooLarge,
+    /// There is no such column.
+    #[error("the table has {columns} columns, there is no column {column}")]
+    NoColumn {
+        /// The column asked for.
+        column: usize,
+        /// How many there are.
+        columns: usize,
+    },
     /// A column is wrong.
     #[error("{why} (given values {given:?})")]
     Column {
@@ -146,11 +164,16 @@ impl Table {
     }
 
     /// All cells, `[given...][left...]`.
+    #[inline]
     pub fn cells(&self) -> &[f64] {
         &self.cells
     }
 
     /// The distribution over the left side for one combination of given values.
+    ///
+    /// # Panics
+    /// If there is not one value for each given variable, or a variable does not have its value.
+    #[inline]
     pub fn column(&self, given: &[usize]) -> &[f64] {
         let height = self.height();
         let column = index(given, &self.given_cards);
@@ -158,13 +181,32 @@ impl Table {
     }
 
     /// `P(left | given)` for one combination of values.
+    ///
+    /// # Panics
+    /// If there is not one value for each variable, or a variable does not have its value; [`Table::get`] answers
+    /// `None` instead.
+    #[inline]
     pub fn probability(&self, given: &[usize], left: &[usize]) -> f64 {
         self.column(given)[index(left, &self.left_cards)]
+    }
+
+    /// `P(left | given)`, or `None` where the variables do not have these values.
+    pub fn get(&self, given: &[usize], left: &[usize]) -> Option<f64> {
+        let fits = |values: &[usize], cards: &[u32]| {
+            values.len() == cards.len()
+                && values.iter().zip(cards).all(|(&value, &card)| value < card as usize)
+        };
+        (fits(given, &self.given_cards) && fits(left, &self.left_cards))
+            .then(|| self.probability(given, left))
     }
 
     /// Replaces one column; refused, and left as it was, unless the new one is a distribution.
     pub fn set_column(&mut self, column: usize, cells: &[f64]) -> Result<(), TableError> {
         let height = self.height();
+        let columns = self.cells.len() / height;
+        if column >= columns {
+            return Err(TableError::NoColumn { column, columns });
+        }
         if cells.len() != height {
             return Err(TableError::Size { needed: height, found: cells.len() });
         }
@@ -180,6 +222,7 @@ impl Table {
     }
 
     /// How many values the conjunction of the left side has.
+    #[inline]
     pub fn height(&self) -> usize {
         self.left_cards.iter().map(|&card| card as usize).product()
     }
@@ -191,6 +234,9 @@ impl Table {
 }
 
 /// The values that make up a flat index, last fastest.
+///
+/// # Panics
+/// If a cardinality is 0.
 pub fn digits(mut index: usize, cards: &[usize]) -> Vec<usize> {
     let mut values = vec![0; cards.len()];
     for (value, &card) in values.iter_mut().zip(cards).rev() {
@@ -200,6 +246,7 @@ pub fn digits(mut index: usize, cards: &[usize]) -> Vec<usize> {
     values
 }
 
+#[inline]
 fn index(values: &[usize], cards: &[u32]) -> usize {
     assert_eq!(values.len(), cards.len(), "one value for each variable");
     values.iter().zip(cards).fold(0, |index, (&value, &card)| {

@@ -134,14 +134,17 @@ impl Variable {
 
 impl Bins {
     /// The middle of each bin.
+    ///
+    /// # Panics
+    /// If there is no such bin.
     pub fn centre(&self, value: usize) -> f64 {
         (self.edges[value] + self.edges[value + 1]) / 2.0
     }
 
     /// Which bin a measurement falls in: the first or last one beyond a straight scale's ends, and round the
-    /// circle on a circular one. `None` for a number that is not finite.
+    /// circle on a circular one. `None` for a number that is not finite, and where there is no bin.
     pub fn bin(&self, x: f64) -> Option<usize> {
-        let (first, last) = (self.edges[0], self.edges[self.edges.len() - 1]);
+        let [first, .., last] = self.edges[..] else { return None };
         if !x.is_finite() {
             return None;
         }

@@ -1,6 +1,7 @@
 //! What can be wrong with a recording, where, and what would be right.
 
 use crate::FORMAT;
+use crate::check::FINITE_REMEDY;
 
 /// A recording could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +56,23 @@ pub enum TraceError {
         place: String,
         /// What is wrong there.
         what: String,
+    },
+
+    /// A number in it is infinite or none. Whoever learned from it would learn nothing but such numbers.
+    #[error(
+        "row {row} (tick {tick}, character {character}; the first row is 0): `{column}` is {value}, not a finite number\n  remedy: {FINITE_REMEDY}"
+    )]
+    NotFinite {
+        /// The row, counted from 0.
+        row: usize,
+        /// The tick.
+        tick: u32,
+        /// The character.
+        character: u8,
+        /// The column; in a list with the element: `characters[2].vx`.
+        column: String,
+        /// What stands there.
+        value: f64,
     },
 
     /// What was to be recorded, or was read, is no recording of a match.

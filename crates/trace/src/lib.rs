@@ -13,6 +13,9 @@
 //! | [`csv`]      | the same columns as text                                                 |
 //! | [`source`]   | a recording in either format                                             |
 //! | [`movement`] | who was where, from our recordings and from other games' CSV             |
+//! | [`nav`]      | other games' navigation meshes and lines of sight                        |
+//! | [`rounds`]   | rounds of play on such a map, to track opponents by                      |
+//! | [`snapshots`] | everybody at one moment                                                 |
 //!
 //! A recording that was cut off in the middle can be read up to the cut; see [`parquet`].
 //!
@@ -38,8 +41,11 @@ pub mod csv;
 pub mod error;
 pub mod header;
 pub mod movement;
+pub mod nav;
 pub mod parquet;
+pub mod rounds;
 pub mod row;
+pub mod snapshots;
 pub mod source;
 
 pub use csv::{CsvReader, CsvWriter};

@@ -119,7 +119,7 @@ impl Mind for Walker {
     }
 }
 
-/// Goals reached and given up in so many seconds, alone on a map.
+/// Goals reached and given up within `seconds`, alone on a map.
 fn walk(map: &str, places: Option<Arc<Places>>, goals: Vec<Place>) -> (u32, u32) {
     let (_, level) = shipped().iter().find(|(name, _)| *name == map).expect("shipped");
     let reached = Arc::new(std::sync::Mutex::new((0, 0)));

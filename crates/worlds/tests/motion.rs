@@ -130,7 +130,7 @@ fn fewer_commands_than_characters_leave_the_others_as_they_were() {
     assert!(stage.feet(0).x > 3.1 && stage.feet(1).x == 3.0);
 }
 
-/// Two floors, the eastern one higher by so much; the character stands 3 m before the step and looks at it.
+/// Two floors, the eastern one `rise` higher; the character stands 3 m before the step and looks at it.
 fn before_step(height_m: f64) -> Stage {
     let mut stage = Stage::new(&level(strip(8.0, &[(8.0, 0.0, 8.0), (8.0, height_m, 8.0)])), 1);
     stage.put(0, DVec3::new(5.0, 4.0, 0.0), 0.0);

@@ -5,11 +5,12 @@ mod common;
 use std::sync::Arc;
 
 use common::{STAY, Stage, any_command, bots, shipped};
-use glam::DVec3;
-use repertoire_mind::{Command, Event, Fire, How, Link, Place, Places};
+use glam::{DVec2, DVec3};
+use repertoire_mind::{Cells, Command, Event, Fire, How, Link, Place, Places};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::game::Match;
 use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::map::{Map, Start};
 use repertoire_worlds::arena::rules::Rules;
 use repertoire_worlds::arena::world::World;
 
@@ -147,7 +148,7 @@ fn share_reached(places: &Places, from: Place) -> f64 {
     reached.count() as f64 / all as f64
 }
 
-/// Asserts that who stands at a position knows where it is.
+/// Asserts that a character standing at a position finds its point.
 struct Judge<'a> {
     name: &'a str,
     places: &'a Places,
@@ -248,4 +249,51 @@ fn items_and_starts_of_the_shipped_maps_can_be_reached_from_each_other() {
             }
         }
     }
+}
+
+/// A room without anything in it but two starts.
+fn room(side_m: f64) -> Map {
+    let corners = [(0.0, 0.0), (0.0, side_m), (side_m, side_m), (side_m, 0.0)];
+    let start = |x, y| Start { at: DVec2::new(x, y), yaw: 0.0 };
+    Map {
+        name: "room".to_owned(),
+        areas: vec![common::area("room", 0.0, 6.0)],
+        lines: (0..4).map(|k| common::line(corners[k], corners[(k + 1) % 4], 0, None)).collect(),
+        starts: vec![start(2.0, 2.0), start(side_m - 2.0, side_m - 2.0)],
+        ..Map::default()
+    }
+}
+
+#[test]
+fn a_wide_room_has_points_farther_apart_instead_of_too_many() {
+    // With points 3 m apart it would have 6,000.
+    let level = Level::new(room(260.0)).expect("it can be played");
+    let places = level.places();
+    assert!((1500..=Places::MOST_POINTS).contains(&places.points().len()), "{}", places.points().len());
+    let corners = [2.0, 258.0].map(|at| places.nearest(DVec3::new(at, at, 0.0)));
+    let secs = places.travel_secs(corners[0], corners[1]).expect("a way across");
+    let straight_secs = 256.0 * 2f64.sqrt() / Rules::default().run_m_per_sec;
+    assert!(secs > straight_secs * 0.9 && secs < straight_secs * 1.3, "{secs} s, straight {straight_secs} s");
+    let unknown = places.cells().place.iter().filter(|&&place| place == Cells::NOWHERE).count();
+    let outside = places.cells().place.len() - 520 * 520;
+    assert!(
+        unknown < outside + 4 * 4 * 520,
+        "from everywhere but along the walls there is a point to walk to"
+    );
+}
+
+#[test]
+fn a_map_that_is_too_wide_or_has_too_many_slanting_lines_is_refused_before_memory_is_taken() {
+    let faults = Level::new(room(1001.0)).expect_err("too wide");
+    assert_eq!(faults[0].what, "the map is 1001 m wide");
+    assert!(faults[0].remedy.contains("1000 m"), "{}", faults[0].remedy);
+
+    let mut map = room(900.0);
+    let (low, high) = ((1.0, 1.0), (899.0, 899.0));
+    for _ in 0..50 {
+        map.lines.push(common::line(low, high, 0, None));
+        map.lines.push(common::line(high, low, 0, None));
+    }
+    let faults = Level::new(map).expect_err("a million cells for each line");
+    assert!(faults.iter().any(|fault| fault.what.contains("slanting lines")), "{faults:?}");
 }

@@ -91,7 +91,7 @@ fn a_task_that_is_a_behaviour_plays() {
         medium = ["x", "x"]
         high = ["x", 0.9]
     "#;
-    let find = &mut |name: &str| behaviours::behaviour(name).ok_or_else(|| "not shipped".to_owned());
+    let find = &mut |name: &str| behaviours::behaviour(name).ok_or_else(|| "not shipped".into());
     let behaviour = file::read(text, find).unwrap();
     let connected = Arc::new(Connected::new(&behaviour).unwrap());
     let (_, level) = &shipped()[1];

@@ -8,7 +8,7 @@ mod read;
 mod save;
 pub(crate) mod shape;
 
-use repertoire_authored::Mistake;
+use repertoire_authored::{Mistake, Unavailable};
 
 use crate::program::Program;
 
@@ -18,7 +18,10 @@ pub use save::{to_toml, with_counts};
 pub const MOST_NESTED: usize = 16;
 
 /// Reads a program. `find` gives the program that a factor of form `question` names, or says why it cannot.
-pub fn read(text: &str, find: &mut dyn FnMut(&str) -> Result<Program, String>) -> Result<Program, Mistake> {
+pub fn read(
+    text: &str,
+    find: &mut dyn FnMut(&str) -> Result<Program, Unavailable>,
+) -> Result<Program, Mistake> {
     read::read(text, find)
 }
 

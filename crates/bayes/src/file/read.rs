@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 
-use repertoire_authored::{Mistake, Ordered, Spanned};
+use repertoire_authored::{Mistake, Ordered, Spanned, Unavailable};
 use repertoire_prob::table::{MOST_CELLS, cells_over};
 use repertoire_prob::variable::{VariableError, is_name};
 use repertoire_prob::{Bins, Cell, Variable};
 
 use super::shape::{FactorFile, Names, ParameterFile, ProgramFile, Row, VariableTable};
-use crate::program::{Form, Parameter, Place, Program, ProgramError, suggestion};
+use crate::program::{Form, Parameter, Program, ProgramError, ProgramPart, suggestion};
 use crate::syntax::Conditional;
 
 const FORMS: [&str; 9] =
     ["table", "weights", "uniform", "one_hot", "gaussian", "sigmoid", "agreement", "histogram", "question"];
 
-type Find<'a> = &'a mut dyn FnMut(&str) -> Result<Program, String>;
+type Find<'a> = &'a mut dyn FnMut(&str) -> Result<Program, Unavailable>;
 
 pub(super) fn read(text: &str, find: Find<'_>) -> Result<Program, Mistake> {
     let file: ProgramFile = repertoire_authored::read(text)?;
@@ -34,10 +34,10 @@ pub(super) fn read(text: &str, find: Find<'_>) -> Result<Program, Mistake> {
 /// Finds the line of what a program was refused for.
 fn place(text: &str, file: &ProgramFile, variables: &[Variable], error: ProgramError) -> Mistake {
     let span = match error.place {
-        Place::Program => 0..0,
-        Place::Variable(id) => file.variables.0[id].0.span(),
-        Place::Factor(index) => file.factor[index].get_ref().of.span(),
-        Place::Column { factor, row, .. } => {
+        ProgramPart::Program => 0..0,
+        ProgramPart::Variable(id) => file.variables.0[id].0.span(),
+        ProgramPart::Factor(index) => file.factor[index].get_ref().of.span(),
+        ProgramPart::Column { factor, row, .. } => {
             let factor = file.factor[factor].get_ref();
             let rows = factor.rows.as_ref().map_or(&[][..], |rows| &rows.0[..]);
             let reader = Reader { text, factor, variables };
@@ -384,6 +384,7 @@ impl Reader<'_> {
         let asked = find(program.get_ref()).map_err(|why| {
             let what = format!("the program `{}` cannot be asked: {why}", program.get_ref());
             // What is wrong inside another file has its remedy there.
+            let why = why.to_string();
             let inside = why.contains("remedy:") || why.contains("asks itself");
             let remedy = if inside {
                 "correct that file"

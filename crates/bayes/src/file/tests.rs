@@ -137,8 +137,8 @@ counts.1 = [5, 0, 0.5]
 fn counts_are_saved_and_loaded_and_comments_stay() {
     let mut program = read_alone(LEARNING).unwrap();
     assert_eq!(program.factors()[1].histogram().unwrap().counts()[..3], [7.0, 1.0, 0.5]);
-    program.observe(&[Some(2), Some(2)], 1.0);
-    program.observe(&[Some(1), Some(0)], 0.1);
+    program.observe(&[Some(2), Some(2)], 1.0).unwrap();
+    program.observe(&[Some(1), Some(0)], 0.1).unwrap();
     let saved = with_counts(LEARNING, &program).unwrap();
     assert!(saved.contains("# A designer's file.") && saved.contains("# seen from above"), "{saved}");
     let restored = read_alone(&saved).unwrap();
@@ -152,7 +152,7 @@ fn a_file_without_counts_gains_them() {
     let text =
         "name = \"t\"\n[variables]\nA = [\"a\", \"b\"]\n[[factor]]\nof = \"P(A)\"\nform = \"histogram\"\n";
     let mut program = read_alone(text).unwrap();
-    program.observe(&[Some(1)], 1.0);
+    program.observe(&[Some(1)], 1.0).unwrap();
     let restored = read_alone(&with_counts(text, &program).unwrap()).unwrap();
     assert_eq!(restored.factors()[0].histogram(), program.factors()[0].histogram());
 }

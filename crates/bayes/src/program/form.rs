@@ -15,8 +15,8 @@
 use repertoire_prob::table::{ColumnError, TableError, cells_over, digits};
 use repertoire_prob::{Bins, Cell, Histogram, Table, Variable};
 
-use super::shape::{gaussian, sigmoid};
-use super::{Content, Place, Program, ProgramError};
+use super::shape::{ShapeError, gaussian, sigmoid};
+use super::{Content, Program, ProgramError, ProgramPart};
 use crate::question::{Question, Workspace};
 use crate::syntax::Conditional;
 
@@ -185,7 +185,9 @@ impl Form {
                         "one finite number from 0 up for each case",
                     ));
                 }
-                Ok(Content::Learned(Histogram::from_counts(scope.height(), *prior, counts)))
+                Histogram::from_counts(scope.height(), *prior, counts).map(Content::Learned).map_err(
+                    |error| scope.wrong(error.to_string(), "one finite number from 0 up for each case"),
+                )
             }
             Form::Question { program: asked, ask } => table(scope.answers(asked, ask)?),
         }
@@ -204,7 +206,7 @@ struct Scope<'a> {
 
 impl Scope<'_> {
     fn wrong(&self, what: impl Into<String>, remedy: impl Into<String>) -> ProgramError {
-        ProgramError::new(Place::Factor(self.factor), what, remedy)
+        ProgramError::new(ProgramPart::Factor(self.factor), what, remedy)
     }
 
     /// Values are matched by their order; the same names in another order would be a trap.
@@ -257,7 +259,7 @@ impl Scope<'_> {
             Some(name) => format!("{why} (column {name})"),
             None => why.to_string(),
         };
-        ProgramError::new(Place::Column { factor: self.factor, column: *column, row }, what, remedy)
+        ProgramError::new(ProgramPart::Column { factor: self.factor, column: *column, row }, what, remedy)
     }
 
     /// `Danger=false, Noise=true`; nothing for a factor without given variables.
@@ -278,15 +280,16 @@ impl Scope<'_> {
         }
         if let Some(at) = weights.iter().position(|&w| !(w >= 0.0 && w.is_finite())) {
             let (column, row) = (at / self.height(), Some(at % self.height()));
-            let place = Place::Column { factor: self.factor, column, row };
+            let place = ProgramPart::Column { factor: self.factor, column, row };
             let what = format!("{} is not a weight", weights[at]);
             return Err(ProgramError::new(place, what, "write a finite number from 0 up"));
         }
         let mut numbers = weights.to_vec();
         for (column, numbers) in numbers.chunks_exact_mut(self.height()).enumerate() {
-            let total = repertoire_prob::num::normalise(numbers);
+            let total: f64 = numbers.iter().sum();
+            repertoire_prob::num::normalise(numbers);
             if !(total > 0.0 && total.is_finite()) {
-                let place = Place::Column { factor: self.factor, column, row: None };
+                let place = ProgramPart::Column { factor: self.factor, column, row: None };
                 let which = self.column_name(column).unwrap_or_else(|| "the only one".into());
                 let what = format!("the weights of a column ({which}) sum to {total}");
                 return Err(ProgramError::new(
@@ -315,12 +318,12 @@ impl Scope<'_> {
 
     fn shaped(
         &self,
-        mut shape: impl FnMut(usize, &mut [f64]) -> Result<(), String>,
+        mut shape: impl FnMut(usize, &mut [f64]) -> Result<(), ShapeError>,
     ) -> Result<Vec<f64>, ProgramError> {
         let mut numbers = vec![0.0; self.cells()?];
         for (column, out) in numbers.chunks_exact_mut(self.height()).enumerate() {
             shape(column, out).map_err(|what| {
-                let place = Place::Column { factor: self.factor, column, row: None };
+                let place = ProgramPart::Column { factor: self.factor, column, row: None };
                 let which =
                     self.column_name(column).map_or(String::new(), |name| format!(" (column {name})"));
                 ProgramError::new(place, format!("{what}{which}"), "change the parameters for this column")
@@ -398,7 +401,7 @@ impl Scope<'_> {
                 Err(_) => {
                     let which = self.column_name(column).unwrap_or_default();
                     return Err(ProgramError::new(
-                        Place::Column { factor: self.factor, column, row: None },
+                        ProgramPart::Column { factor: self.factor, column, row: None },
                         format!("`{}` holds {which} for impossible, so {ask} has no answer", asked.name()),
                         "give it a probability above 0 there",
                     ));

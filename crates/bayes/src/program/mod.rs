@@ -25,6 +25,22 @@ pub use form::{Form, Parameter};
 use crate::syntax::Conditional;
 
 /// A Bayesian program.
+///
+/// ```
+/// use repertoire_bayes::{Form, Program};
+/// use repertoire_prob::{Cell::Number, Variable};
+/// let weather = Program::new(
+///     "weather",
+///     vec![Variable::new("Rain", ["no", "yes"])?, Variable::new("Umbrella", ["no", "yes"])?],
+///     vec![
+///         ("P(Rain)".parse()?, Form::Table(vec![Number(0.8), Number(0.2)])),
+///         ("P(Umbrella | Rain)".parse()?, Form::Table([0.9, 0.1, 0.2, 0.8].map(Number).to_vec())),
+///     ],
+/// )?;
+/// let answer = weather.ask("P(Rain | Umbrella=yes)")?;
+/// assert!((answer.distribution[1] - 2.0 / 3.0).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Program {
     name: String,
@@ -55,7 +71,7 @@ enum Content {
 
 /// Where in a program something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ProgramPart {
     /// In the program as a whole.
     Program,
     /// In a variable, by index.
@@ -78,15 +94,41 @@ pub enum Place {
 #[error("{what}; {remedy}")]
 pub struct ProgramError {
     /// Where.
-    pub place: Place,
+    pub place: ProgramPart,
     /// What is wrong.
     pub what: String,
     /// What would be right.
     pub remedy: String,
 }
 
+/// Why an observation is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum ObserveError {
+    /// Not as many values as the program has variables.
+    #[error("{found} values for {needed} variables: give one, or none, for each")]
+    Size {
+        /// How many variables there are.
+        needed: usize,
+        /// Values given.
+        found: usize,
+    },
+    /// A value that a variable does not have.
+    #[error("variable {id} has {card} values, there is no value {value}")]
+    NoSuchValue {
+        /// The variable, by index.
+        id: usize,
+        /// The value given.
+        value: u32,
+        /// How many it has.
+        card: usize,
+    },
+    /// A weight that is negative, infinite or not a number.
+    #[error("the weight of the observation is {0}: it must be a finite number from 0 up")]
+    NotAWeight(f64),
+}
+
 impl ProgramError {
-    pub(crate) fn new(place: Place, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub(crate) fn new(place: ProgramPart, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         ProgramError { place, what: what.into(), remedy: remedy.into() }
     }
 }
@@ -106,7 +148,7 @@ impl Program {
                 ids.get(name).copied().ok_or_else(|| {
                     let known = program.variables.iter().map(Variable::name);
                     ProgramError::new(
-                        Place::Factor(index),
+                        ProgramPart::Factor(index),
                         format!("`{name}` in {conditional} is not a variable of this program"),
                         suggestion(name, known),
                     )
@@ -117,14 +159,14 @@ impl Program {
                 conditional.given.iter().map(|(name, _)| find(name)).collect::<Result<_, _>>()?;
             if let Some((name, _)) = conditional.given.iter().find(|(_, value)| value.is_some()) {
                 return Err(ProgramError::new(
-                    Place::Factor(index),
+                    ProgramPart::Factor(index),
                     format!("{conditional} gives `{name}` a value"),
                     "a factor is for all values: leave the value out",
                 ));
             }
             if let Some(&both) = left.iter().find(|id| given.contains(id)) {
                 return Err(ProgramError::new(
-                    Place::Factor(index),
+                    ProgramPart::Factor(index),
                     format!("`{}` stands on both sides of {conditional}", program.name_of(both)),
                     "keep it on one side",
                 ));
@@ -158,11 +200,13 @@ impl Program {
     }
 
     /// Its variables, in order.
+    #[inline]
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
     /// The factors of its decomposition, in order.
+    #[inline]
     pub fn factors(&self) -> &[Factor] {
         &self.factors
     }
@@ -189,35 +233,51 @@ impl Program {
     /// Learns from one observation of all variables that its histograms speak of: `values[id]` is the value of
     /// variable `id`, `None` where it was not observed. Histograms with an unobserved variable learn nothing.
     ///
-    /// Returns how many histograms learned. The effect on later answers is immediate.
-    pub fn observe(&mut self, values: &[Option<u32>], weight: f64) -> usize {
-        assert_eq!(values.len(), self.variables.len(), "one value, or none, for each variable");
+    /// Returns how many histograms learned. The effect on later answers is immediate. On an error nothing was learned.
+    pub fn observe(&mut self, values: &[Option<u32>], weight: f64) -> Result<usize, ObserveError> {
+        let needed = self.variables.len();
+        if values.len() != needed {
+            return Err(ObserveError::Size { needed, found: values.len() });
+        }
+        for (id, (variable, value)) in self.variables.iter().zip(values).enumerate() {
+            if let Some(value) = value.filter(|&value| value as usize >= variable.card()) {
+                return Err(ObserveError::NoSuchValue { id, value, card: variable.card() });
+            }
+        }
+        if !(weight >= 0.0 && weight.is_finite()) {
+            return Err(ObserveError::NotAWeight(weight));
+        }
         let mut learned = 0;
         for factor in &mut self.factors {
             if let Content::Learned(histogram) = &mut factor.content {
                 let index = |ids: &[u32]| {
                     ids.iter().try_fold(0usize, |index, &id| {
                         let value = values[id as usize]? as usize;
-                        let card = self.variables[id as usize].card();
-                        assert!(value < card, "value {value} of a variable with {card}");
-                        Some(index * card + value)
+                        Some(index * self.variables[id as usize].card() + value)
                     })
                 };
                 if let (Some(given), Some(left)) = (index(&factor.given), index(&factor.left)) {
-                    histogram.observe(given, left, weight);
+                    if let Err(error) = histogram.observe(given, left, weight) {
+                        unreachable!("values and weight were checked: {error}");
+                    }
                     learned += 1;
                 }
             }
         }
-        learned
+        Ok(learned)
     }
 
     /// Replaces the numbers of one factor, `[given...][left...]`: the belief of a filter that is carried to the next
     /// step, a table edited while the program runs. Refused, and left as it was, unless every column is a
     /// distribution.
     pub fn set_factor(&mut self, factor: usize, cells: &[f64]) -> Result<(), ProgramError> {
-        let place = Place::Factor(factor);
-        let Content::Fixed(table) = &mut self.factors[factor].content else {
+        let place = ProgramPart::Factor(factor);
+        let count = self.factors.len();
+        let Some(content) = self.factors.get_mut(factor).map(|factor| &mut factor.content) else {
+            let what = format!("there is no factor {factor}: the program has {count}");
+            return Err(ProgramError::new(place, what, "name a factor by its index, from 0"));
+        };
+        let Content::Fixed(table) = content else {
             return Err(ProgramError::new(place, "a learned factor was to be replaced", "let it learn"));
         };
         let height = table.height();
@@ -240,10 +300,12 @@ impl Program {
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn structure(&self) -> u64 {
         self.structure
     }
 
+    #[inline]
     pub(crate) fn card(&self, id: u32) -> usize {
         self.variables[id as usize].card()
     }
@@ -259,7 +321,7 @@ impl Program {
             for &id in &factor.left {
                 if defined_by[id as usize].replace(index).is_some() {
                     return Err(ProgramError::new(
-                        Place::Factor(index),
+                        ProgramPart::Factor(index),
                         format!("`{}` is on the left of two factors", self.name_of(id)),
                         "keep one of them",
                     ));
@@ -271,7 +333,7 @@ impl Program {
             owner.push(factor.ok_or_else(|| {
                 let name = self.variables[id].name();
                 ProgramError::new(
-                    Place::Variable(id),
+                    ProgramPart::Variable(id),
                     format!("no factor says how `{name}` is distributed"),
                     format!("add a factor P({name}) with form = \"uniform\", or P({name} | ...)"),
                 )
@@ -298,7 +360,7 @@ impl Program {
         if settled < self.factors.len() {
             let index = waiting.iter().position(|&count| count > 0).unwrap_or(0);
             return Err(ProgramError::new(
-                Place::Factor(index),
+                ProgramPart::Factor(index),
                 format!("{} is part of a cycle", self.conditional(&self.factors[index])),
                 "a variable must not depend on itself: turn one factor round",
             ));
@@ -335,6 +397,7 @@ impl Factor {
     }
 
     /// What it says now, `[given...][left...]`.
+    #[inline]
     pub fn cells(&self) -> &[f64] {
         match &self.content {
             Content::Fixed(table) => table.cells(),
@@ -350,6 +413,7 @@ impl Factor {
         }
     }
 
+    #[inline]
     pub(crate) fn is_exact(&self) -> bool {
         self.exact
     }
@@ -360,7 +424,7 @@ fn ids_by_name(variables: &[Variable]) -> Result<BTreeMap<String, u32>, ProgramE
     for (id, variable) in variables.iter().enumerate() {
         if ids.insert(variable.name().to_owned(), id as u32).is_some() {
             return Err(ProgramError::new(
-                Place::Variable(id),
+                ProgramPart::Variable(id),
                 format!("the variable `{}` is declared twice", variable.name()),
                 "rename one of them",
             ));

@@ -6,14 +6,26 @@
 
 use repertoire_prob::Bins;
 use repertoire_prob::num::{erfc, normalise, softplus};
+use thiserror::Error;
 
 /// Turns around a circle that are summed on each side; a bell wider than this allows is flat to f64.
 const MOST_TURNS: i32 = 40;
 
+/// Why a shape has no numbers for a column.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub(super) enum ShapeError {
+    #[error("the standard deviation is {0}, it must be above 0")]
+    Deviation(f64),
+    #[error("the standard deviation {0} is more than four turns: write a uniform factor")]
+    Turns(f64),
+    #[error("the {0} is 0 over every bin")]
+    Nothing(&'static str),
+}
+
 /// The normal distribution's mass in each bin.
-pub(super) fn gaussian(bins: &Bins, mean: f64, sd: f64, out: &mut [f64]) -> Result<(), String> {
+pub(super) fn gaussian(bins: &Bins, mean: f64, sd: f64, out: &mut [f64]) -> Result<(), ShapeError> {
     if !(sd > 0.0 && sd.is_finite()) {
-        return Err(format!("the standard deviation is {sd}, it must be above 0"));
+        return Err(ShapeError::Deviation(sd));
     }
     let last = out.len() - 1;
     let period = bins.edges[last + 1] - bins.edges[0];
@@ -21,7 +33,7 @@ pub(super) fn gaussian(bins: &Bins, mean: f64, sd: f64, out: &mut [f64]) -> Resu
     let mean = if bins.circular { mean - ((mean - bins.edges[0]) / period).floor() * period } else { mean };
     let turns = if bins.circular { ((10.0 * sd / period).ceil() as i32).clamp(1, MOST_TURNS) } else { 0 };
     if bins.circular && 10.0 * sd / period > f64::from(MOST_TURNS) {
-        return Err(format!("the standard deviation {sd} is more than four turns: write a uniform factor"));
+        return Err(ShapeError::Turns(sd));
     }
     for (value, mass) in out.iter_mut().enumerate() {
         *mass = (-turns..=turns)
@@ -34,7 +46,7 @@ pub(super) fn gaussian(bins: &Bins, mean: f64, sd: f64, out: &mut [f64]) -> Resu
             })
             .sum();
     }
-    if normalise(out) > 0.0 { Ok(()) } else { Err("the bell is 0 over every bin".into()) }
+    if normalise(out) > 0.0 { Ok(()) } else { Err(ShapeError::Nothing("bell")) }
 }
 
 /// The standard normal's mass between two points, from the tail that keeps its digits.
@@ -44,7 +56,7 @@ fn mass_between(low: f64, high: f64) -> f64 {
 }
 
 /// The sigmoid's integral over each bin, normalised.
-pub(super) fn sigmoid(bins: &Bins, middle: f64, slope: f64, out: &mut [f64]) -> Result<(), String> {
+pub(super) fn sigmoid(bins: &Bins, middle: f64, slope: f64, out: &mut [f64]) -> Result<(), ShapeError> {
     for (value, mass) in out.iter_mut().enumerate() {
         let (low, high) = (bins.edges[value] - middle, bins.edges[value + 1] - middle);
         *mass = if slope == 0.0 {
@@ -54,7 +66,7 @@ pub(super) fn sigmoid(bins: &Bins, middle: f64, slope: f64, out: &mut [f64]) -> 
         };
     }
     let total = normalise(out);
-    if total > 0.0 && total.is_finite() { Ok(()) } else { Err("the sigmoid is 0 over every bin".into()) }
+    if total > 0.0 && total.is_finite() { Ok(()) } else { Err(ShapeError::Nothing("sigmoid")) }
 }
 
 #[cfg(test)]

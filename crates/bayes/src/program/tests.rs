@@ -39,7 +39,7 @@ fn a_wrong_column_is_named_by_its_values() {
         ],
     )
     .unwrap_err();
-    assert_eq!(refused.place, Place::Column { factor: 1, column: 1, row: None });
+    assert_eq!(refused.place, ProgramPart::Column { factor: 1, column: 1, row: None });
     assert!(refused.what.contains("more than 1") && refused.what.contains("Danger=true"), "{refused}");
 }
 
@@ -94,7 +94,7 @@ fn learning_shows_in_the_next_answer() {
     for (rotation, times) in column {
         for _ in 0..times {
             let values = [Some(0), Some((rotation + 3) as u32)];
-            assert_eq!(program.observe(&values, 1.0), 2);
+            assert_eq!(program.observe(&values, 1.0), Ok(2));
         }
     }
     let answer = program.ask("P(Rotation | Direction=-4)").unwrap();
@@ -103,7 +103,7 @@ fn learning_shows_in_the_next_answer() {
     assert_eq!(printed, ["0.5", "0.143", "0.0714", "0.0714", "0.0714", "0.0714", "0.0714"]);
     assert!((answer.p_known - 8.0 / 16.0).abs() < 1e-15);
     // Not seen: nothing is learned about it.
-    assert_eq!(program.observe(&[None, Some(3)], 1.0), 0);
+    assert_eq!(program.observe(&[None, Some(3)], 1.0), Ok(0));
 }
 
 #[test]

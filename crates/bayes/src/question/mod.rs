@@ -36,6 +36,17 @@ pub const MOST_CELLS: usize = 1 << 22;
 const SMALL: f64 = 1e-100;
 
 /// A question compiled for a program: ask it as often as you like, with any known values.
+///
+/// ```
+/// use repertoire_bayes::{Question, Workspace, shipped};
+/// let follow = shipped::program("target-following").expect("shipped");
+/// let turn = Question::compile(&follow, &"P(Rotation | Direction)".parse()?)?;
+/// let mut workspace = Workspace::new();
+/// let answer = turn.ask(&follow, &[0], &mut workspace)?;
+/// assert!((answer.distribution.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+/// assert!(turn.ask(&follow, &[99], &mut workspace).is_err());
+/// # Ok::<(), repertoire_bayes::AskError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Question {
     searched: Vec<u32>,
@@ -52,6 +63,8 @@ pub struct Question {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     cells: Vec<f64>,
+    /// The known values of one agent of a population.
+    values: Vec<u32>,
 }
 
 impl Workspace {
@@ -75,6 +88,7 @@ pub struct Answer<'w> {
 
 impl Answer<'_> {
     /// `ln P(known)`.
+    #[inline]
     pub fn log_p_known(&self) -> f64 {
         self.log_p_known.unwrap_or_else(|| ln(self.p_known))
     }
@@ -136,6 +150,45 @@ pub enum AskError {
         "answering exactly needs tables of more than {MOST_CELLS} cells; know more variables or split the program"
     )]
     TooLarge,
+    /// An index that no variable has.
+    #[error("the program has {variables} variables, there is no variable {id}")]
+    NoSuchVariable {
+        /// The index.
+        id: u32,
+        /// How many there are.
+        variables: usize,
+    },
+    /// The question was compiled for a program of another structure.
+    #[error("the question was compiled for another program: compile it again")]
+    OtherProgram,
+    /// Not as many known values as known variables.
+    #[error("{found} known values for {needed} known variables")]
+    KnownCount {
+        /// Known variables.
+        needed: usize,
+        /// Values given.
+        found: usize,
+    },
+    /// An index that is no value of its variable.
+    #[error("known variable {at} has {card} values, there is no value {value}")]
+    KnownValue {
+        /// Which of the known variables, in the order asked.
+        at: usize,
+        /// The value given.
+        value: u32,
+        /// How many it has.
+        card: usize,
+    },
+    /// Columns that are not of one population.
+    #[error("{what} has {found} entries, it needs {needed}")]
+    Columns {
+        /// Which column.
+        what: &'static str,
+        /// Entries needed.
+        needed: usize,
+        /// Entries found.
+        found: usize,
+    },
     /// P(known) = 0.
     #[error("what is known has probability 0 in this program, so the question has no answer")]
     Impossible,
@@ -163,6 +216,10 @@ impl Question {
         }
         let mut named: Vec<u32> = searched.iter().chain(known).copied().collect();
         named.sort_unstable();
+        let variables = program.variables().len();
+        if let Some(&id) = named.last().filter(|&&id| id as usize >= variables) {
+            return Err(AskError::NoSuchVariable { id, variables });
+        }
         if let Some(pair) = named.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(AskError::Twice(program.name_of(pair[0]).to_owned()));
         }
@@ -180,21 +237,24 @@ impl Question {
     }
 
     /// Answers for these values of the known variables, in the order they were asked.
-    ///
-    /// Panics if the program is not the one it was compiled for, or a value is out of range.
+    #[inline]
     pub fn ask<'w>(
         &self,
         program: &Program,
         known: &[u32],
         workspace: &'w mut Workspace,
     ) -> Result<Answer<'w>, AskError> {
-        assert_eq!(self.structure, program.structure(), "the question was compiled for another program");
-        assert_eq!(known.len(), self.known_cards.len(), "one value for each known variable");
-        assert!(
-            known.iter().zip(&self.known_cards).all(|(&value, &card)| (value as usize) < card),
-            "known values {known:?} of variables with {:?}",
-            self.known_cards
-        );
+        if self.structure != program.structure() {
+            return Err(AskError::OtherProgram);
+        }
+        if known.len() != self.known_cards.len() {
+            return Err(AskError::KnownCount { needed: self.known_cards.len(), found: known.len() });
+        }
+        for (at, (&value, &card)) in known.iter().zip(&self.known_cards).enumerate() {
+            if value as usize >= card {
+                return Err(AskError::KnownValue { at, value, card });
+            }
+        }
         if workspace.cells.len() < self.cells {
             workspace.cells.resize(self.cells, 0.0);
         }
@@ -232,7 +292,8 @@ impl Question {
 
     /// Answers for a whole population: `known[k][agent]` are columns, `out[agent][searched]` receives the answers.
     ///
-    /// Agents whose known values are impossible get a uniform answer and are listed in `impossible`.
+    /// Agents whose known values are impossible get a uniform answer and are listed in `impossible`. A column of another
+    /// length, or a value that a variable does not have, is an error; the agents before it are answered.
     pub fn ask_columns(
         &self,
         program: &Program,
@@ -240,22 +301,41 @@ impl Question {
         workspace: &mut Workspace,
         out: &mut [f64],
         impossible: &mut Vec<u32>,
-    ) {
+    ) -> Result<(), AskError> {
         let height: usize = self.searched_cards.iter().product();
-        let mut values = [0u32; 64];
-        assert!(known.len() <= values.len(), "at most 64 known columns");
-        let values = &mut values[..known.len()];
         impossible.clear();
+        if known.len() != self.known_cards.len() {
+            return Err(AskError::KnownCount { needed: self.known_cards.len(), found: known.len() });
+        }
+        if !out.len().is_multiple_of(height) {
+            let needed = out.len().next_multiple_of(height);
+            return Err(AskError::Columns { what: "the column of answers", needed, found: out.len() });
+        }
+        let agents = out.len() / height;
+        if let Some(column) = known.iter().find(|column| column.len() != agents) {
+            let found = column.len();
+            return Err(AskError::Columns { what: "a column of known values", needed: agents, found });
+        }
+        let mut values = std::mem::take(&mut workspace.values);
+        values.clear();
+        values.resize(known.len(), 0);
+        let mut refused = Ok(());
         for (agent, out) in out.chunks_exact_mut(height).enumerate() {
             values.iter_mut().zip(known).for_each(|(value, column)| *value = column[agent]);
-            match self.ask(program, values, workspace) {
+            match self.ask(program, &values, workspace) {
                 Ok(answer) => out.copy_from_slice(answer.distribution),
-                Err(_) => {
+                Err(AskError::Impossible) => {
                     out.fill(1.0 / height as f64);
                     impossible.push(agent as u32);
                 }
+                Err(error) => {
+                    refused = Err(error);
+                    break;
+                }
             }
         }
+        workspace.values = values;
+        refused
     }
 
     /// The variables searched, by index.
@@ -269,11 +349,13 @@ impl Question {
     }
 
     /// How many values each searched variable has.
+    #[inline]
     pub fn searched_cards(&self) -> &[usize] {
         &self.searched_cards
     }
 
     /// How many values each known variable has.
+    #[inline]
     pub fn known_cards(&self) -> &[usize] {
         &self.known_cards
     }
@@ -283,6 +365,7 @@ impl Program {
     /// One call that just works: `ask("P(Rotation | Direction=left)")`.
     ///
     /// Compiles the question each time; to ask often, use [`Question`].
+    #[inline]
     pub fn ask(&self, text: &str) -> Result<Answered, AskError> {
         let ask: Conditional = text.parse()?;
         let question = Question::compile(self, &ask)?;

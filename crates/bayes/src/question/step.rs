@@ -59,12 +59,14 @@ impl Step {
     }
 
     /// The cells that hold the result.
+    #[inline]
     pub(super) fn output_cells(&self) -> Range<usize> {
         let cells = self.product.len() / if self.summed { self.last_card } else { 1 };
         self.product.start..self.product.start + cells
     }
 
     /// Runs on probabilities.
+    #[inline]
     pub(super) fn run(&self, program: &Program, known: &[u32], cells: &mut [f64]) {
         let (made, product) = cells.split_at_mut(self.product.start);
         let product = &mut product[..self.product.len()];

@@ -219,7 +219,9 @@ fn a_population_is_answered_as_its_members_are() {
     let distances: Vec<u32> = (0..100).map(|agent| agent / 3 % 3).collect();
     let (mut out, mut impossible) = (vec![0.0; 200], Vec::new());
     let mut workspace = Workspace::new();
-    question.ask_columns(&program, &[&weapons, &distances], &mut workspace, &mut out, &mut impossible);
+    question
+        .ask_columns(&program, &[&weapons, &distances], &mut workspace, &mut out, &mut impossible)
+        .unwrap();
     assert!(impossible.is_empty());
     for agent in 0..100 {
         let alone = question.ask(&program, &[weapons[agent], distances[agent]], &mut workspace).unwrap();

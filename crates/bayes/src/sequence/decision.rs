@@ -1,7 +1,8 @@
 //! One decision with all of its reasons, and the choice from it.
 
-use repertoire_prob::draw::{arg_max, sharpen};
+use repertoire_prob::draw::{DrawError, arg_max, sharpen};
 use repertoire_prob::num::{exp, ln, log_sum_exp};
+use thiserror::Error;
 
 use super::Behaviour;
 
@@ -31,12 +32,80 @@ pub struct Decision {
     pub degenerate: bool,
 }
 
+/// Why there is no decision: something was asked that the behaviour does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum DecideError {
+    /// Not as many values as sensors.
+    #[error("{found} values for {needed} sensors: give one, or none, for each")]
+    Size {
+        /// How many sensors there are.
+        needed: usize,
+        /// Values given.
+        found: usize,
+    },
+    /// A value that a sensor does not have.
+    #[error("sensor {sensor} has {card} values, there is no value {value}")]
+    NoSuchValue {
+        /// The sensor, by index.
+        sensor: usize,
+        /// The value given.
+        value: usize,
+        /// How many it has.
+        card: usize,
+    },
+    /// A previous task that the behaviour does not have.
+    #[error("the behaviour has {tasks} tasks, there is no task {task}")]
+    NoSuchTask {
+        /// The task given.
+        task: usize,
+        /// How many there are.
+        tasks: usize,
+    },
+}
+
 impl Behaviour {
-    /// Decides. No previous task means that any may have come before; a sensor that was not read is left out.
+    /// Decides, or says what the behaviour does not have. No previous task means that any may have come before; a sensor
+    /// that was not read is left out.
     ///
-    /// Panics on a task or a value that the behaviour does not have.
+    /// ```
+    /// use repertoire_bayes::sequence::shipped;
+    /// let aggressive = shipped::behaviour("aggressive").expect("shipped");
+    /// let unread = vec![None; aggressive.sensors().len()];
+    /// let decision = aggressive.try_decide(Some(0), &unread)?;
+    /// assert!((decision.posterior.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    /// assert!(aggressive.try_decide(Some(99), &unread).is_err());
+    /// # Ok::<(), repertoire_bayes::sequence::decision::DecideError>(())
+    /// ```
+    pub fn try_decide(
+        &self,
+        previous: Option<usize>,
+        values: &[Option<usize>],
+    ) -> Result<Decision, DecideError> {
+        let (tasks, needed) = (self.tasks.len(), self.sensors.len());
+        if values.len() != needed {
+            return Err(DecideError::Size { needed, found: values.len() });
+        }
+        if let Some(task) = previous.filter(|&task| task >= tasks) {
+            return Err(DecideError::NoSuchTask { task, tasks });
+        }
+        for (sensor, (of, value)) in self.sensors.iter().zip(values).enumerate() {
+            let card = of.values.len();
+            if let Some(value) = value.filter(|&value| value >= card) {
+                return Err(DecideError::NoSuchValue { sensor, value, card });
+            }
+        }
+        Ok(self.decided(previous, values))
+    }
+
+    /// Decides, for callers whose indices come from this behaviour; [`Behaviour::try_decide`] is for others.
+    ///
+    /// # Panics
+    /// On a task or a value that the behaviour does not have, and unless there is one value, or none, for each sensor.
     pub fn decide(&self, previous: Option<usize>, values: &[Option<usize>]) -> Decision {
-        assert_eq!(values.len(), self.sensors.len(), "one value, or none, for each sensor");
+        self.try_decide(previous, values).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn decided(&self, previous: Option<usize>, values: &[Option<usize>]) -> Decision {
         let mut decision = Decision {
             posterior: Vec::new(),
             log_prior: Vec::new(),
@@ -63,6 +132,7 @@ impl Behaviour {
     }
 
     /// `P(task | previous task)`; uniform if there was none.
+    #[inline]
     pub(super) fn prior(&self, previous: Option<usize>, out: &mut Vec<f64>) {
         out.clear();
         match previous {
@@ -73,6 +143,7 @@ impl Behaviour {
 }
 
 /// `exp(log) / Σ exp(log)`, exactly 0 where the log is minus infinity. At least one must be finite.
+#[inline]
 pub(super) fn normalise_logs(logs: &[f64], out: &mut [f64]) {
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut sum = 0.0;
@@ -84,16 +155,29 @@ pub(super) fn normalise_logs(logs: &[f64], out: &mut [f64]) {
 }
 
 impl Choice {
-    /// Turns a distribution into the one that is sampled: certain for the best, sharpened for a power.
-    pub fn apply(self, posterior: &mut [f64]) {
+    /// Turns a distribution into the one that is sampled: certain for the best, sharpened for a power. On an error the
+    /// distribution is left as it was.
+    pub fn apply(self, posterior: &mut [f64]) -> Result<(), DrawError> {
         match self {
-            Choice::Sample => {}
+            Choice::Sample => Ok(()),
+            Choice::Best if posterior.is_empty() => Err(DrawError::NothingPossible),
             Choice::Best => {
                 let best = arg_max(posterior);
                 posterior.fill(0.0);
                 posterior[best] = 1.0;
+                Ok(())
             }
             Choice::Sharpen(power) => sharpen(posterior, power),
+        }
+    }
+
+    /// Whether it can choose from any distribution.
+    pub(super) fn check(self) -> Result<(), DrawError> {
+        match self {
+            Choice::Sharpen(power) if !(power >= 0.0 && power.is_finite()) => {
+                Err(DrawError::NotAPower(power))
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -102,9 +186,14 @@ impl Choice {
 ///
 /// Tasks lie on the scale from 0 to 1 in the order of their probability. A population looks the ends of their shares up
 /// ([`super::population`]), one character works them out here: both choose the same.
+///
+/// # Panics
+/// If no value is above 0, or there are more than 256.
 pub fn pick(distribution: &[f64], bits: u32) -> usize {
     let mut shares = Shares::default();
+    assert!(distribution.len() <= 256, "at most 256 values to pick from");
     shares.fill(distribution);
+    assert!(!shares.order.is_empty(), "something must be possible to pick it");
     let passed = shares.ends.iter().filter(|&&end| bits >= end).count();
     usize::from(shares.order[passed])
 }
@@ -119,10 +208,11 @@ pub(super) struct Shares {
 }
 
 impl Shares {
+    #[inline]
     pub fn fill(&mut self, distribution: &[f64]) {
         self.order.clear();
         self.order
-            .extend((0..distribution.len() as u8).filter(|&task| distribution[usize::from(task)] > 0.0));
+            .extend((0..distribution.len()).filter(|&task| distribution[task] > 0.0).map(|task| task as u8));
         self.order.sort_by(|&a, &b| distribution[usize::from(b)].total_cmp(&distribution[usize::from(a)]));
         self.ends.clear();
         let mut sum = 0.0;

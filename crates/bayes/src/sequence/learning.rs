@@ -6,7 +6,7 @@
 //! | incremental | how well each explains what was done (4.4.3)       | [`Learner::observe`]: soft counts, one pass   |
 //! | batch       | the same                                           | [`batch`]: Baum-Welch over whole recordings   |
 //!
-//! All of them end in the same [`Counts`], so that learning can go on, by any method, from where a file left off.
+//! All of them end in the same [`TaskCounts`], so that learning can go on, by any method, from where a file left off.
 //!
 //! ```text
 //! P(T^t = i | T^{t-1} = j) = (prior + n_ij) / (prior |T| + n_j)
@@ -16,16 +16,16 @@
 //! Differs from the paper: nothing in the labels. Batch learning adds the virtual counts to each re-estimation (maximum
 //! a posteriori), so that what was never seen is improbable and not impossible, as for the other two.
 
-use repertoire_prob::hmm::baum_welch::{Expected, ImpossibleSequence};
+use repertoire_prob::hmm::baum_welch::{BaumWelchError, Expected};
 use repertoire_prob::hmm::incremental::{self, IncrementalBaumWelch, Step};
-use repertoire_prob::hmm::{Hmm, MISSING, Observation, Sequence};
+use repertoire_prob::hmm::{Hmm, MISSING, Observation, ObservationError, Sequence};
 use repertoire_prob::num::{fabs, ln};
 
 use super::{Behaviour, Kind, Sensor};
 
-/// What was counted, without the virtual counts.
+/// What was counted of tasks and sensors, without the virtual counts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Counts {
+pub struct TaskCounts {
     /// The virtual weight that every case starts with; 1 is Laplace's law.
     pub prior: f64,
     /// How many observations these come from.
@@ -36,11 +36,11 @@ pub struct Counts {
     pub sensors: Vec<Vec<f64>>,
 }
 
-impl Counts {
+impl TaskCounts {
     /// Nothing counted yet, for the tasks and sensors of a behaviour.
     pub fn none(behaviour: &Behaviour) -> Self {
         let tasks = behaviour.tasks().len();
-        Counts {
+        TaskCounts {
             prior: 1.0,
             observations: 0,
             transition: vec![0.0; tasks * tasks],
@@ -55,7 +55,7 @@ impl Counts {
     /// What a behaviour has learned so far; nothing if it has not. Columns that were edited by hand since keep their
     /// weight and take the shape of the edit. Also says how many those were.
     pub fn of(behaviour: &Behaviour) -> (Self, usize) {
-        let Some(counts) = behaviour.counts() else { return (Counts::none(behaviour), 0) };
+        let Some(counts) = behaviour.counts() else { return (TaskCounts::none(behaviour), 0) };
         let mut counts = counts.clone();
         let tasks = behaviour.tasks().len();
         let mut edited = follow(&mut counts.transition, behaviour.transition(), tasks, counts.prior);
@@ -65,6 +65,31 @@ impl Counts {
             }
         }
         (counts, edited)
+    }
+
+    /// Whether these are counts of a behaviour's tasks and sensors.
+    pub fn check(&self, behaviour: &Behaviour) -> Result<(), ObservationError> {
+        // Without a virtual weight a case never seen would be divided by 0.
+        if !(self.prior > 0.0 && self.prior.is_finite()) {
+            return Err(ObservationError::NotAPrior(self.prior));
+        }
+        let (tasks, sensors) = (behaviour.tasks().len(), behaviour.sensors());
+        if self.sensors.len() != sensors.len() {
+            let (needed, found) = (sensors.len(), self.sensors.len());
+            return Err(ObservationError::Size { what: "the sensors counted", needed, found });
+        }
+        let sizes = sensors.iter().map(|sensor| tasks * sensor.values.len());
+        let tables = [&self.transition].into_iter().chain(&self.sensors);
+        for (cells, needed) in tables.zip([tasks * tasks].into_iter().chain(sizes)) {
+            if cells.len() != needed {
+                return Err(ObservationError::Size { what: "a table of counts", needed, found: cells.len() });
+            }
+            if let Some((at, &value)) = cells.iter().enumerate().find(|(_, n)| !(**n >= 0.0 && n.is_finite()))
+            {
+                return Err(ObservationError::NotACount { at, value });
+            }
+        }
+        Ok(())
     }
 
     fn with_prior(&self, cells: &[f64]) -> Vec<f64> {
@@ -89,6 +114,19 @@ fn follow(counts: &mut [f64], table: &[f64], height: usize, prior: f64) -> usize
 }
 
 /// Learns a behaviour one observation at a time, in constant time and memory for each.
+///
+/// ```
+/// use repertoire_bayes::sequence::learning::{Learner, TaskCounts};
+/// use repertoire_bayes::sequence::shipped;
+/// let uniform = shipped::behaviour("uniform").expect("shipped");
+/// let mut learner = Learner::new(&uniform, &TaskCounts::none(&uniform))?;
+/// let sensed = vec![0; uniform.sensors().len()];
+/// learner.observe_task(2, &sensed)?;
+/// learner.observe_task(2, &sensed)?;
+/// let learned = uniform.learned("steady", "Stays with what it does.", learner.counts())?;
+/// assert!(learned.after(2)[2] > uniform.after(2)[2]);
+/// # Ok::<(), repertoire_prob::hmm::ObservationError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Learner {
     hidden: IncrementalBaumWelch,
@@ -99,17 +137,19 @@ pub struct Learner {
 
 impl Learner {
     /// Goes on from counts.
-    pub fn new(behaviour: &Behaviour, counts: &Counts) -> Self {
+    pub fn new(behaviour: &Behaviour, counts: &TaskCounts) -> Result<Self, ObservationError> {
+        counts.check(behaviour)?;
         let tasks = behaviour.tasks().len();
-        let cells = |cells: &[f64], card| incremental::Counts::from_cells(card, counts.with_prior(cells));
+        let cells = |cells: &[f64], card| incremental::SoftCounts::from_cells(card, counts.with_prior(cells));
         let sensors = behaviour.sensors().iter().zip(&counts.sensors);
-        let sensors = sensors.map(|(sensor, counts)| cells(counts, sensor.values.len())).collect();
-        Learner {
-            hidden: IncrementalBaumWelch::from_counts(cells(&counts.transition, tasks), sensors),
+        let sensors =
+            sensors.map(|(sensor, counts)| cells(counts, sensor.values.len())).collect::<Result<_, _>>()?;
+        Ok(Learner {
+            hidden: IncrementalBaumWelch::from_counts(cells(&counts.transition, tasks)?, sensors)?,
             prior: counts.prior,
             observations: counts.observations,
             previous: None,
-        }
+        })
     }
 
     /// A new life begins: what came before says nothing about what comes now.
@@ -118,17 +158,21 @@ impl Learner {
         self.previous = None;
     }
 
-    /// The sensors ([`MISSING`] where one was not read) while a known task went on.
-    pub fn observe_task(&mut self, task: usize, values: &[u32]) {
-        self.hidden.observe_state(self.previous, task, values);
+    /// The sensors ([`MISSING`] where one was not read) while a known task went on. On an error nothing was learned.
+    pub fn observe_task(&mut self, task: usize, values: &[u32]) -> Result<(), ObservationError> {
+        self.hidden.observe_state(self.previous, task, values)?;
         self.previous = Some(task);
         self.observations += 1;
+        Ok(())
     }
 
-    /// The sensors, and how well each task explains what was done.
-    pub fn observe(&mut self, values: &[u32], explains: &[f64]) -> Step {
+    /// The sensors, and how well each task explains what was done: finite numbers from 0 up, of any scale. On an error
+    /// nothing was learned.
+    #[inline]
+    pub fn observe(&mut self, values: &[u32], explains: &[f64]) -> Result<Step, ObservationError> {
+        let step = self.hidden.observe(values, Some(explains))?;
         self.observations += 1;
-        self.hidden.observe(values, Some(explains))
+        Ok(step)
     }
 
     /// `P(task | everything observed in this sequence)`, for [`Learner::observe`]; empty before the first.
@@ -142,11 +186,11 @@ impl Learner {
     }
 
     /// What was counted so far.
-    pub fn counts(&self) -> Counts {
-        let without = |counts: &incremental::Counts| -> Vec<f64> {
+    pub fn counts(&self) -> TaskCounts {
+        let without = |counts: &incremental::SoftCounts| -> Vec<f64> {
             counts.cells().iter().map(|n| (n - self.prior).max(0.0)).collect()
         };
-        Counts {
+        TaskCounts {
             prior: self.prior,
             observations: self.observations,
             transition: without(self.hidden.transition()),
@@ -156,15 +200,17 @@ impl Learner {
 }
 
 /// Learns from whole recordings by Baum-Welch, until an iteration gains less than `least_gain` or `iterations` are done.
-/// Each sequence must carry what explains it (`known`). `told` hears the log-likelihood before each iteration.
+/// Each sequence must carry what explains it (`known`). `told` hears the log-likelihood before each iteration. A
+/// `least_gain` that is not a number never stops it.
 pub fn batch(
     behaviour: &Behaviour,
-    before: &Counts,
+    before: &TaskCounts,
     sequences: &[Sequence<'_>],
     iterations: usize,
     least_gain: f64,
     told: &mut dyn FnMut(f64),
-) -> Result<Counts, ImpossibleSequence> {
+) -> Result<TaskCounts, BaumWelchError> {
+    before.check(behaviour).map_err(BaumWelchError::Counts)?;
     let mut counts = before.clone();
     let seen: u64 = sequences.iter().map(|sequence| sequence.steps as u64).sum();
     counts.observations += seen;
@@ -187,7 +233,7 @@ pub fn batch(
     Ok(counts)
 }
 
-fn model_of(behaviour: &Behaviour, counts: &Counts) -> Hmm {
+fn model_of(behaviour: &Behaviour, counts: &TaskCounts) -> Hmm {
     let tasks = behaviour.tasks().len();
     let sensors = behaviour.sensors().iter().zip(&counts.sensors);
     let observations = sensors.map(|(sensor, cells)| {
@@ -211,7 +257,13 @@ fn normalised(counts: &[f64], height: usize, prior: f64) -> Vec<f64> {
 
 impl Behaviour {
     /// The behaviour that counts amount to, with the tasks and sensors of this one. All tables become likelihoods.
-    pub fn learned(&self, name: impl Into<String>, about: impl Into<String>, counts: Counts) -> Behaviour {
+    pub fn learned(
+        &self,
+        name: impl Into<String>,
+        about: impl Into<String>,
+        counts: TaskCounts,
+    ) -> Result<Behaviour, ObservationError> {
+        counts.check(self)?;
         let tasks = self.tasks.len();
         let sensors = self.sensors.iter().zip(&counts.sensors).map(|(sensor, cells)| Sensor {
             name: sensor.name.clone(),
@@ -224,7 +276,7 @@ impl Behaviour {
         learned.about = about.into();
         learned.choice = self.choice;
         learned.counts = Some(counts);
-        learned
+        Ok(learned)
     }
 }
 

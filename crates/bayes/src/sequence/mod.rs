@@ -34,8 +34,9 @@ pub mod review;
 pub mod shipped;
 
 pub use decision::{Choice, Decision};
-pub use learning::Counts;
+pub use learning::TaskCounts;
 
+use repertoire_prob::draw::DrawError;
 use repertoire_prob::hmm::{Hmm, Observation};
 
 /// The most values a sensor may have, and the most tasks: one byte holds any, and one value is left for "not read".
@@ -51,7 +52,7 @@ pub struct Behaviour {
     /// `[previous][task]`.
     transition: Vec<f64>,
     choice: Choice,
-    counts: Option<Counts>,
+    counts: Option<TaskCounts>,
 }
 
 /// A task, which may itself be a behaviour.
@@ -87,12 +88,17 @@ pub struct Sensor {
 
 impl Sensor {
     /// What the table says for a value and a task.
+    ///
+    /// # Panics
+    /// If the sensor does not have the value, or the behaviour the task.
     #[inline]
     pub fn cell(&self, task: usize, value: usize) -> f64 {
+        assert!(value < self.values.len(), "value {value} of a sensor with {}", self.values.len());
         self.cells[task * self.values.len() + value]
     }
 
     /// The table, `[task][value]`.
+    #[inline]
     pub fn cells(&self) -> &[f64] {
         &self.cells
     }
@@ -133,12 +139,19 @@ impl Behaviour {
         &self.name
     }
 
+    /// The same under another name.
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
     /// What it is for.
     pub fn about(&self) -> &str {
         &self.about
     }
 
     /// The tasks, in order.
+    #[inline]
     pub fn tasks(&self) -> &[Task] {
         &self.tasks
     }
@@ -154,6 +167,7 @@ impl Behaviour {
     }
 
     /// The sensors, in order.
+    #[inline]
     pub fn sensors(&self) -> &[Sensor] {
         &self.sensors
     }
@@ -164,28 +178,35 @@ impl Behaviour {
     }
 
     /// `P(task | previous task)`, `[previous][task]`.
+    #[inline]
     pub fn transition(&self) -> &[f64] {
         &self.transition
     }
 
     /// `P(task | previous task)` for one previous task.
+    ///
+    /// # Panics
+    /// If there is no such task.
+    #[inline]
     pub fn after(&self, previous: usize) -> &[f64] {
         &self.transition[previous * self.tasks.len()..][..self.tasks.len()]
     }
 
     /// How a task is chosen from its distribution.
+    #[inline]
     pub fn choice(&self) -> Choice {
         self.choice
     }
 
-    /// The same, choosing in another way.
-    pub fn with_choice(mut self, choice: Choice) -> Self {
+    /// The same, choosing in another way; refused if that is a power that is negative or not finite.
+    pub fn with_choice(mut self, choice: Choice) -> Result<Self, DrawError> {
+        choice.check()?;
         self.choice = choice;
-        self
+        Ok(self)
     }
 
     /// What it has learned so far, if it has learned.
-    pub fn counts(&self) -> Option<&Counts> {
+    pub fn counts(&self) -> Option<&TaskCounts> {
         self.counts.as_ref()
     }
 

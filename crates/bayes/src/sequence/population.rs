@@ -25,7 +25,7 @@ pub const NONE: u8 = MOST_VALUES as u8;
 /// The most situations whose decisions are kept.
 pub const MOST_KEPT: usize = 1 << 16;
 
-/// The most tasks of which a row of [`Kept`] holds the shares.
+/// The most tasks of which a row of `Kept` holds the shares.
 pub const MOST_TASKS: usize = 7;
 
 /// Agents are handled in pieces of this many, so that what passes between the two loops stays in the cache.
@@ -43,6 +43,18 @@ pub struct Draws {
 }
 
 /// A behaviour made ready for populations.
+///
+/// ```
+/// use repertoire_bayes::sequence::population::{Draws, NONE, Population};
+/// use repertoire_bayes::sequence::shipped;
+/// let population = Population::new(&shipped::behaviour("aggressive").expect("shipped"));
+/// let sensors = vec![[NONE; 3]; population.behaviour().sensors().len()];
+/// let columns: Vec<&[u8]> = sensors.iter().map(|column| &column[..]).collect();
+/// let mut tasks = [0, 1, NONE];
+/// let contradictions = population.decide(Draws { seed: 42, tick: 7, first_agent: 0 }, &columns, &mut tasks);
+/// assert_eq!(contradictions, 0);
+/// assert!(tasks.iter().all(|&task| usize::from(task) < population.behaviour().tasks().len()));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Population {
     cards: Vec<u8>,
@@ -72,6 +84,7 @@ const SLOTS: usize = 32;
 const MIXED: u8 = u8::MAX;
 
 /// The task whose share the bits lie in.
+#[inline]
 fn counted(row: &[u32; 8], bits: u32) -> u8 {
     let passed: u32 = row[..MOST_TASKS - 1].iter().map(|&end| u32::from(bits >= end)).sum();
     (row[7] >> (4 * passed)) as u8 & 15
@@ -169,7 +182,9 @@ impl Population {
             prior(logs);
         }
         normalise_logs(logs, out);
-        self.behaviour.choice().apply(out);
+        if let Err(error) = self.behaviour.choice().apply(out) {
+            unreachable!("a behaviour's choice was checked, and some task is possible: {error}");
+        }
         is_degenerate
     }
 
@@ -180,6 +195,9 @@ impl Population {
 
     /// Decides for every agent: `tasks` holds the tasks before, and then those chosen. Values beyond a sensor's count
     /// as not read, tasks beyond the behaviour's as none. Returns how often the sensors contradicted.
+    ///
+    /// # Panics
+    /// Unless there is a column for each sensor, and in each a value for every agent.
     pub fn decide(&self, draws: Draws, sensors: &[&[u8]], tasks: &mut [u8]) -> usize {
         assert_eq!(sensors.len(), self.cards.len(), "a column for each sensor");
         assert!(sensors.iter().all(|column| column.len() == tasks.len()), "a value for each agent");
@@ -188,7 +206,7 @@ impl Population {
         let mut scratch = Scratch::new(self);
         let mut columns: Vec<&[u8]> = sensors.to_vec();
         for (piece, tasks) in tasks.chunks_mut(PIECE).enumerate() {
-            let first = draws.first_agent + (piece * PIECE) as u64;
+            let first = draws.first_agent.wrapping_add((piece * PIECE) as u64);
             for (column, sensor) in columns.iter_mut().zip(sensors) {
                 *column = &sensor[piece * PIECE..][..tasks.len()];
             }
@@ -202,6 +220,7 @@ impl Population {
         contradictions
     }
 
+    #[inline]
     fn all_read(&self, columns: &[&[u8]], tasks: &[u8]) -> bool {
         // The largest of a column is found sixteen values at a time; a comparison of each is not.
         let within = |column: &[u8], card: u8| column.iter().fold(0, |most, &value| value.max(most)) < card;
@@ -209,6 +228,7 @@ impl Population {
             && columns.iter().zip(&self.cards).all(|(column, &card)| within(column, card))
     }
 
+    #[inline]
     fn look_up(
         &self,
         kept: &Kept,
@@ -261,7 +281,8 @@ impl Population {
             let is_degenerate =
                 self.distribution(&scratch.values, &mut scratch.logs, &mut scratch.distribution);
             contradictions += usize::from(is_degenerate);
-            *task = decision::pick(&scratch.distribution, agent_bits(key, first + agent as u64)) as u8;
+            *task = decision::pick(&scratch.distribution, agent_bits(key, first.wrapping_add(agent as u64)))
+                as u8;
         }
         contradictions
     }
@@ -318,7 +339,7 @@ mod tests {
             let values: Vec<_> =
                 pairs.map(|(sensor, column)| known(column[agent], sensor.values.len())).collect();
             let mut decision = behaviour.decide(known(tasks[agent], behaviour.tasks().len()), &values);
-            behaviour.choice().apply(&mut decision.posterior);
+            behaviour.choice().apply(&mut decision.posterior).unwrap();
             let key = counter(draws.seed, draws.tick);
             decision::pick(&decision.posterior, agent_bits(key, draws.first_agent + agent as u64)) as u8
         };
@@ -331,7 +352,8 @@ mod tests {
         for (name, _) in shipped::BEHAVIOURS {
             for choice in [Choice::Sample, Choice::Best, Choice::Sharpen(3.0)] {
                 for missing in [false, true] {
-                    let population = Population::new(&shipped::behaviour(name).unwrap().with_choice(choice));
+                    let population =
+                        Population::new(&shipped::behaviour(name).unwrap().with_choice(choice).unwrap());
                     let (sensors, before) = columns(&population, 5000, missing);
                     let borrowed: Vec<&[u8]> = sensors.iter().map(Vec::as_slice).collect();
                     let mut tasks = before.clone();

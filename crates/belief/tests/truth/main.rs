@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use repertoire_belief::crowd::{self, Sightings};
-use repertoire_belief::{Dynamics, best_path, filter_all, smooth, with_ends};
+use repertoire_belief::{Dynamics, FilterError, Impossible, best_path, filter_all, smooth, with_ends};
 use repertoire_prob::num::{ln, pow};
 
 /// Tables of a small problem.
@@ -131,7 +131,7 @@ proptest! {
         for t in 0..problem.likelihood.len() {
             let (gamma, total) = by_enumeration(&problem, &problem.likelihood[..=t]);
             if total == 0.0 {
-                prop_assert_eq!(found.as_ref().expect_err("impossible").step, t);
+                prop_assert_eq!(*found.as_ref().expect_err("impossible"), FilterError::from(Impossible { step: t }));
                 break;
             }
             if let Ok((posterior, evidence)) = &found {
@@ -168,7 +168,7 @@ proptest! {
 
     #[test]
     fn known_ends_are_the_ways_that_have_them(problem in problem()) {
-        let known = with_ends(&problem.likelihood, 0, 1);
+        let known = with_ends(&problem.likelihood, 0, 1).expect("two places");
         let ends = |way: &[usize]| way.first() == Some(&0) && way.last() == Some(&1);
         let steps = problem.likelihood.len();
         let ways: Vec<_> = all_ways(&problem, steps).into_iter().filter(|(way, _)| ends(way)).collect();

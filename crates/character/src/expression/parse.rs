@@ -8,7 +8,8 @@ use super::{Condition, Effect, Object, Op, Term, Test, Who};
 use crate::vocabulary::{PropertyId, Value, Words};
 
 /// What is wrong in an expression, and where: bytes of its text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}; {remedy}")]
 pub struct Fault {
     /// Where.
     pub span: Range<usize>,

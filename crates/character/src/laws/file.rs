@@ -144,6 +144,26 @@ pub fn build(parts: &[LawsPart<'_>]) -> Result<Laws, (usize, Mistake)> {
     Ok(laws)
 }
 
+/// A file of kinds and interactions alone.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LawsFile {
+    #[serde(default)]
+    interaction: Ordered<InteractionFile>,
+    #[serde(default)]
+    kind: Ordered<KindFile>,
+}
+
+impl Laws {
+    /// Reads kinds and interactions from TOML: a table `[interaction.NAME]` for each interaction, `[kind.NAME]` for each
+    /// kind, with the keys that scenarios have. Laws in several files are read with [`build`].
+    pub fn read(text: &str) -> Result<Laws, Mistake> {
+        let file: LawsFile = repertoire_authored::read(text)?;
+        let part = LawsPart { text, interactions: &file.interaction, kinds: &file.kind };
+        build(&[part]).map_err(|(_, mistake)| mistake)
+    }
+}
+
 fn misplaced(text: &str, written: &Spanned<String>, fault: Fault) -> Mistake {
     // After the opening quote; three of them where the text has three.
     let quotes = if text[written.span()].starts_with("\"\"\"") { 3 } else { 1 };

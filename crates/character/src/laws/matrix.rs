@@ -221,10 +221,25 @@ pub fn read_matrix(text: &str, separators: &str) -> Result<Vec<Assignation>, Mis
 }
 
 impl Model {
-    /// Reads both files.
+    /// Reads both files, neither of which may be empty. A mistake says whether it is in the matrix.
     pub fn read(interactions: &str, matrix: &str, separators: &str) -> Result<Model, (bool, Mistake)> {
+        for (in_matrix, text) in [(false, interactions), (true, matrix)] {
+            if text.trim_start().starts_with(['{', '[']) {
+                let at = 1 + text.chars().take_while(|c| c.is_whitespace()).filter(|&c| c == '\n').count();
+                let remedy = "give the plain text that IODA's NetLogo extension reads";
+                return Err((in_matrix, mistake(at, "this looks like JSON".into(), remedy)));
+            }
+        }
         let interactions = read_interactions(interactions).map_err(|mistake| (false, mistake))?;
         let assignations = read_matrix(matrix, separators).map_err(|mistake| (true, mistake))?;
+        if interactions.is_empty() {
+            let remedy = "write interaction NAME, its lines and `end`, for each";
+            return Err((false, mistake(1, "there is no interaction in this file".into(), remedy)));
+        }
+        if assignations.is_empty() {
+            let remedy = "write source, interaction and priority on a line, for each";
+            return Err((true, mistake(1, "there is no assignation in this file".into(), remedy)));
+        }
         Ok(Model { interactions, assignations })
     }
 

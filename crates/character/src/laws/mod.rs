@@ -13,6 +13,7 @@ mod file;
 pub mod matrix;
 
 pub use file::{InteractionFile, KindFile, LawsPart, Raw, build};
+pub use repertoire_authored::{Mistake, Ordered};
 
 use crate::expression::{Condition, Effect, Test, Who};
 use crate::vocabulary::{InteractionId, KindId, NameId, PropertyId, Value, Words};
@@ -85,6 +86,28 @@ impl Interaction {
 }
 
 /// Kinds and interactions.
+///
+/// ```
+/// use repertoire_character::Laws;
+/// let laws = Laws::read(
+///     r#"
+///     [interaction.open]
+///     condition = "target.opened = false"
+///     guard = "distance(actor, target) <= 1"
+///     action = "target.opened = true"
+///
+///     [kind.guard]
+///     performs = ["open"]
+///
+///     [kind.door]
+///     undergoes = ["open"]
+///     properties = { opened = false }
+///     "#,
+/// )?;
+/// assert!(laws.find_interaction("open").is_some() && laws.find_kind("door").is_some());
+/// assert_eq!(Laws::read("[kind.guard]\nperforms = [\"opne\"]").unwrap_err().line, 2);
+/// # Ok::<(), repertoire_character::laws::Mistake>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Laws {
     /// Every word: names of kinds and things, and values that are names.
@@ -99,11 +122,17 @@ pub struct Laws {
 
 impl Laws {
     /// A kind.
+    ///
+    /// # Panics
+    /// If the id is of other laws.
     pub fn kind(&self, kind: KindId) -> &Kind {
         &self.kinds[kind.index()]
     }
 
     /// An interaction.
+    ///
+    /// # Panics
+    /// If the id is of other laws.
     pub fn interaction(&self, interaction: InteractionId) -> &Interaction {
         &self.interactions[interaction.index()]
     }

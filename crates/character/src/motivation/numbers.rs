@@ -7,11 +7,12 @@
 
 use repertoire_prob::num::{ln, pow};
 
-/// The harmonic mean of the preferences that are not neutral: `n / Σ 1/π`; 0 if any is 0, 1 if all are neutral.
+/// The harmonic mean of the preferences that are not neutral: `n / Σ 1/π`; 0 if any is 0 (or negative, or not a number),
+/// 1 if all are neutral.
 pub fn preference(pi: impl IntoIterator<Item = f64>) -> f64 {
     let (mut count, mut inverse) = (0.0, 0.0);
     for pi in pi {
-        if pi == 0.0 {
+        if pi.is_nan() || pi <= 0.0 {
             return 0.0;
         }
         if pi != 1.0 {
@@ -22,8 +23,12 @@ pub fn preference(pi: impl IntoIterator<Item = f64>) -> f64 {
     if count == 0.0 { 1.0 } else { count / inverse }
 }
 
-/// Completion in time or in space: `1 + log_θ(θ / cost)`, at least 0.
+/// Completion in time or in space: `1 + log_θ(θ / cost)`, at least 0. Neutral (1) for a threshold that is not above 1, which
+/// no profile has, and for a cost that is not a number.
 pub fn completion(theta: f64, cost: f64) -> f64 {
+    if theta.is_nan() || theta <= 1.0 || cost.is_nan() {
+        return 1.0;
+    }
     // log_θ(θ / c) = 1 - log_θ(c).
     (2.0 - ln(cost.max(1.0)) / ln(theta)).max(0.0)
 }

@@ -15,12 +15,35 @@
 use std::collections::BTreeMap;
 
 use repertoire_prob::num::{exp, ln, pow};
+use thiserror::Error;
 
 use super::{OTHER, Profile};
 
+/// A weight between two profiles that is not a number from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error(
+    "the weight between two profiles is {0}: it must be a number from 0 (all the first) to 1 (all the second)"
+)]
+pub struct WeightError(pub f64);
+
 /// One profile from two; `weight` from 0 (all `a`) to 1 (all `b`).
-pub fn fuse(a: &Profile, b: &Profile, weight: f64) -> Profile {
-    let w = weight.clamp(0.0, 1.0);
+///
+/// ```
+/// use repertoire_character::profile::{fuse::fuse, profile};
+/// let (brute, careful) = (profile("brute").expect("shipped"), profile("careful").expect("shipped"));
+/// let between = fuse(&brute, &careful, 0.5)?;
+/// assert!(between.preference("break") < brute.preference("break"));
+/// assert!(fuse(&brute, &careful, f64::NAN).is_err());
+/// # Ok::<(), repertoire_character::profile::fuse::WeightError>(())
+/// ```
+pub fn fuse(a: &Profile, b: &Profile, weight: f64) -> Result<Profile, WeightError> {
+    if !(0.0..=1.0).contains(&weight) {
+        return Err(WeightError(weight));
+    }
+    Ok(mix(a, b, weight))
+}
+
+fn mix(a: &Profile, b: &Profile, w: f64) -> Profile {
     if w == 0.0 || w == 1.0 {
         let mut whole = if w == 0.0 { a.clone() } else { b.clone() };
         whole.name = name(a, b);
@@ -90,8 +113,8 @@ mod tests {
     fn a_profile_fused_with_itself_is_itself() {
         for (name, _) in PROFILES {
             let one = profile(name).unwrap();
-            assert_eq!(fuse(&one, &one, 0.3).preferences, one.preferences);
-            let both = fuse(&one, &one, 0.7);
+            assert_eq!(fuse(&one, &one, 0.3).unwrap().preferences, one.preferences);
+            let both = fuse(&one, &one, 0.7).unwrap();
             assert_eq!(
                 (both.time, both.space, both.opportunism, both.inertia, both.multi),
                 (one.time, one.space, one.opportunism, one.inertia, one.multi)
@@ -102,7 +125,7 @@ mod tests {
     #[test]
     fn the_order_of_two_does_not_matter() {
         let (a, b) = (profile("brute").unwrap(), profile("careful").unwrap());
-        let (ab, ba) = (fuse(&a, &b, 0.25), fuse(&b, &a, 0.75));
+        let (ab, ba) = (fuse(&a, &b, 0.25).unwrap(), fuse(&b, &a, 0.75).unwrap());
         for name in ab.preferences.keys() {
             assert!((ab.preferences[name] - ba.preferences[name]).abs() < 1e-12, "{name}");
         }
@@ -114,8 +137,8 @@ mod tests {
         let mut a = Profile::default();
         a.preferences.insert("break".into(), 0.0);
         let b = profile("brute").unwrap();
-        assert_eq!(fuse(&a, &b, 0.9).preferences["break"], 0.0);
-        assert!(fuse(&a, &b, 1.0).preferences["break"] > 1.0);
+        assert_eq!(fuse(&a, &b, 0.9).unwrap().preferences["break"], 0.0);
+        assert!(fuse(&a, &b, 1.0).unwrap().preferences["break"] > 1.0);
     }
 
     #[test]
@@ -124,7 +147,7 @@ mod tests {
         let with = Profile { opportunism: Some(16.0), time: Some(5.0), ..Profile::default() };
         let mut last = (1.0, 2.0);
         for w in [0.1, 0.3, 0.5, 0.7, 0.9, 1.0] {
-            let fused = fuse(&without, &with, w);
+            let fused = fuse(&without, &with, w).unwrap();
             let near = opportunism(fused.opportunism.unwrap(), 2.0);
             let slow = completion(fused.time.unwrap(), 7.0);
             assert!(near >= last.0 && slow <= last.1, "{w}: {near} {slow} after {last:?}");

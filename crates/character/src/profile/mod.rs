@@ -6,7 +6,7 @@
 //!
 //! | module     | what it holds                                                  |
 //! |------------|----------------------------------------------------------------|
-//! | [`file`]   | reading and writing profiles as TOML                           |
+//! | [`file`](mod@file) | reading and writing profiles as TOML                           |
 //! | [`family`] | families of profiles: ranges to draw members from              |
 //! | [`fuse`]   | one profile from two                                           |
 

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::map::{file, svg, wad};
+use repertoire_worlds::arena::map::{file, wad};
 use serde_json::json;
 
 use super::figures::Figures;
 use super::maps::{self, Found};
-use crate::output;
+use crate::{draw, output};
 
 /// So many faults are told at once: a damaged map may have hundreds.
 const MOST_FAULTS: usize = 20;
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     // Both are made before either is written, so that what can fail has failed by then.
     let outputs = [
         args.output.as_deref().map(|path| (path, file::write(&found.map))),
-        args.svg.as_deref().map(|path| (path, svg::svg(&found.map))),
+        args.svg.as_deref().map(|path| (path, draw::map::svg(&found.map))),
     ];
     for (path, content) in outputs.iter().flatten() {
         output::file(path, content)?;

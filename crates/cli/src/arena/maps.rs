@@ -10,7 +10,7 @@ use repertoire_worlds::arena::map::file::{self, Authored};
 use repertoire_worlds::arena::map::shipped::{SHIPPED, shipped};
 use repertoire_worlds::arena::map::{Fault, Map, wad};
 
-/// So many faults of a map are told at once; more would scroll the first away.
+/// The most faults of a map that are shown at once; more would scroll the first away.
 const MOST_FAULTS: usize = 5;
 
 /// The names of the maps that come with repertoire, small ones first.
@@ -42,7 +42,7 @@ impl Found {
         self.authored.as_ref().map(|authored| authored.mistake(fault))
     }
 
-    /// Faults with their places, one after the other, up to so many.
+    /// The first `most` faults with their places, one after the other.
     pub fn told(&self, faults: &[Fault], most: usize) -> String {
         let name = &self.written;
         let one = |fault: &Fault| match self.mistake(fault) {

@@ -3,13 +3,13 @@
 
 mod check;
 mod draw;
+mod export;
 mod figures;
 mod import;
 mod list;
 pub mod maps;
 mod seek;
 mod soak;
-mod top;
 mod watch;
 
 use anyhow::Result;
@@ -44,6 +44,7 @@ enum Command {
     Draw(draw::Args),
     Check(check::Args),
     Import(import::Args),
+    Export(export::Args),
     Soak(soak::Args),
     Seek(seek::Args),
     /// Print the JSON schema of map files, for editors
@@ -57,6 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Draw(args) => draw::run(args),
         Command::Check(args) => check::run(args),
         Command::Import(args) => import::run(args),
+        Command::Export(args) => export::run(args),
         Command::Soak(args) => soak::run(args),
         Command::Seek(args) => seek::run(args),
         Command::Schema => output::json(&file::schema()),

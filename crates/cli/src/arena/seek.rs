@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, default_value_t = 60.0)]
     seconds: f64,
 
-    /// Where chance begins
+    /// Random seed; the same seed repeats the duels
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -51,7 +51,7 @@ pub struct Args {
     json: bool,
 }
 
-/// A measure's name, and its value in a duel of so many seconds.
+/// A measure's name, and its value in a duel, given the duel's length in seconds.
 type Measure = (&'static str, fn(&Found, f64) -> Option<f64>);
 
 /// What is measured of a duel.

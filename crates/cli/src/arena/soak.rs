@@ -7,7 +7,7 @@ use repertoire_eval::soak::{Soak, Soaked};
 use repertoire_worlds::arena::map::wad;
 
 use super::maps;
-use crate::output;
+use crate::{Interrupted, output, signals};
 
 /// Play thousands of matches and watch every character: nobody outside, nobody stuck, no panic
 #[derive(Debug, ClapArgs)]
@@ -72,12 +72,17 @@ pub(super) fn run(args: &Args) -> Result<()> {
         Soak { levels, matches: args.matches, seconds: args.seconds, bots: args.bots, seed: args.seed };
     let bar = ProgressBar::new(u64::from(args.matches));
     bar.set_style(ProgressStyle::with_template("{pos} of {len} matches [{bar:40}] {eta} left")?);
-    let rows = soak.run(&|| bar.inc(1));
+    signals::install();
+    let rows = soak.run_while(&|| !signals::stop_requested(), &|| bar.inc(1));
     bar.finish_and_clear();
     if args.json {
         output::json(&rows)?;
     } else {
         output::text(&table(&rows))?;
+    }
+    let played: u32 = rows.iter().map(|row| row.matches).sum();
+    if played < args.matches {
+        return Err(Interrupted(format!("stopped after {played} of {} matches", args.matches)).into());
     }
     judge(args, &rows)
 }

@@ -154,8 +154,23 @@ pub(super) fn check(names: &[String], as_json: bool) -> Result<()> {
     if as_json { output::json(&found) } else { output::text(&text) }
 }
 
+/// What tells two paths apart: the fewest last parts in which they differ; the whole paths if they do not.
+fn told_apart<'a>(first: &'a str, second: &'a str) -> (&'a str, &'a str) {
+    let tail = |path: &'a str, parts: usize| {
+        let cuts = path.char_indices().rev().filter(|(_, letter)| "/\\".contains(*letter));
+        cuts.map(|(at, _)| at + 1).nth(parts - 1).map_or(path, |at| &path[at..])
+    };
+    let most = first.matches(['/', '\\']).count().max(second.matches(['/', '\\']).count()) + 1;
+    let pairs = (1..=most).map(|parts| (tail(first, parts), tail(second, parts)));
+    pairs.into_iter().find(|(a, b)| a != b).unwrap_or((first, second))
+}
+
 pub(super) fn diff(first: &str, second: &str, most: usize, as_json: bool) -> Result<()> {
-    let (a, b) = (load::behaviour(first)?, load::behaviour(second)?);
+    let (mut a, mut b) = (load::behaviour(first)?, load::behaviour(second)?);
+    if a.name() == b.name() {
+        let (one, other) = told_apart(first, second);
+        (a, b) = (a.with_name(one), b.with_name(other));
+    }
     let comparison = compare(&a, &b);
     if as_json {
         let cells = comparison.cells.iter().map(|cell| {
@@ -194,4 +209,22 @@ pub(super) fn diff(first: &str, second: &str, most: usize, as_json: bool) -> Res
         );
     }
     output::text(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told_apart;
+
+    #[test]
+    fn paths_are_told_apart_by_their_last_parts() {
+        assert_eq!(told_apart("old/guard.toml", "new/guard.toml"), ("old/guard.toml", "new/guard.toml"));
+        assert_eq!(told_apart("a/x/guard.toml", "b/x/guard.toml"), ("a/x/guard.toml", "b/x/guard.toml"));
+        assert_eq!(
+            told_apart("deep/old/guard.toml", "deep/new/guard.toml"),
+            ("old/guard.toml", "new/guard.toml")
+        );
+        assert_eq!(told_apart("guard.toml", "new/guard.toml"), ("guard.toml", "new/guard.toml"));
+        assert_eq!(told_apart("prudent", "mine/prudent.toml"), ("prudent", "prudent.toml"));
+        assert_eq!(told_apart("same.toml", "same.toml"), ("same.toml", "same.toml"));
+    }
 }

@@ -5,17 +5,11 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
-use rayon::prelude::*;
-use repertoire_belief::evaluate::{Record, Sight, score_round};
-use repertoire_belief::model::Settings;
-use repertoire_belief::play::{Play, Situation};
-use repertoire_belief::tracker::{Evidence, Quarry, Tracker};
-use repertoire_belief::{Fitted, Model};
-use repertoire_prob::Stream;
-use serde::Serialize;
+use repertoire_eval::belief::evaluate::{Experiment, Measured, Report, leave_one_out, with_model};
+use repertoire_eval::belief::{TrackerKind, trackers};
 
 use super::data;
-use super::trackers::{self, Name};
+use super::trackers::Name;
 use crate::{clock, draw, output};
 
 /// Measure on recorded play how well trackers know where unseen enemies are
@@ -78,305 +72,54 @@ pub struct Args {
     json: bool,
 }
 
-/// Everything measured.
-#[derive(Serialize)]
-struct Report {
-    map: String,
-    rounds: usize,
-    leave_one_out: bool,
-    /// Beliefs that were measured: living enemies not seen, over all seconds.
-    beliefs: usize,
-    /// How fast people run, in the map's units a second.
-    run_speed: f64,
-    trackers: Vec<Row>,
-}
-
-/// One tracker.
-#[derive(Serialize)]
-struct Row {
-    tracker: &'static str,
-    /// Whether it knows who the enemy is.
-    identity: bool,
-    #[serde(flatten)]
-    all: Measured,
-    /// By seconds since the enemy was last seen.
-    by_unseen_secs: Vec<Bucket>,
-    /// Time of one update.
-    update_us: f64,
-}
-
-#[derive(Serialize)]
-struct Bucket {
-    from: u32,
-    to: Option<u32>,
-    #[serde(flatten)]
-    measured: Measured,
-}
-
-#[derive(Clone, Copy, Default, Serialize)]
-struct Measured {
-    beliefs: usize,
-    distance_expected: f64,
-    distance_expected_low: f64,
-    distance_expected_high: f64,
-    seconds_expected: f64,
-    distance_mode: f64,
-    distance_mode_low: f64,
-    distance_mode_high: f64,
-    seconds_mode: f64,
-    log_loss: f64,
-    log_loss_low: f64,
-    log_loss_high: f64,
-    in_50: f64,
-    in_50_low: f64,
-    in_50_high: f64,
-    in_90: f64,
-    in_90_low: f64,
-    in_90_high: f64,
-}
-
-/// Seconds since last seen: from, and up to.
-const BUCKETS: [(u32, Option<u32>); 5] =
-    [(0, Some(2)), (3, Some(5)), (6, Some(10)), (11, Some(20)), (21, None)];
-
-/// How often rounds are drawn again for an interval.
-const RESAMPLES: usize = 1000;
-
 pub(super) fn run(args: &Args) -> Result<()> {
-    let names: Vec<Name> =
-        if args.tracker.is_empty() { trackers::ALL.to_vec() } else { args.tracker.clone() };
-    let measured = if args.leave_one_out { leave_one_out(args, &names)? } else { with_model(args, &names)? };
-    let (map, rounds, run_speed, records) = measured;
-    let beliefs = records.first().map_or(0, |(records, _)| records.len());
-    if beliefs == 0 {
-        bail!(
-            "no enemy is ever out of sight in this play\n  remedy: give play with a live round of two sides"
-        );
-    }
-    let rows = names.iter().zip(&records).map(|(name, (records, update_us))| Row {
-        tracker: name.text(),
-        identity: name.uses_identity(),
-        all: measure(records, rounds, run_speed, args.seed, |_| true),
-        by_unseen_secs: BUCKETS
-            .iter()
-            .map(|&(from, to)| Bucket {
-                from,
-                to,
-                measured: measure(records, rounds, run_speed, args.seed, |record| {
-                    let secs = record.unseen_secs.round() as u32;
-                    secs >= from && to.is_none_or(|to| secs <= to)
-                }),
-            })
-            .collect(),
-        update_us: *update_us,
-    });
-    let report = Report {
-        map,
-        rounds,
-        leave_one_out: args.leave_one_out,
-        beliefs,
-        run_speed,
-        trackers: rows.collect(),
+    let kinds: Vec<TrackerKind> = match &args.tracker[..] {
+        [] => trackers::ALL.to_vec(),
+        named => named.iter().map(|name| name.0).collect(),
     };
+    let report = if args.leave_one_out { from_others(args, &kinds)? } else { from_model(args, &kinds)? };
     if args.json { output::json(&report) } else { output::text(&table(&report, args.by_time)) }
 }
 
-type Measurements = (String, usize, f64, Vec<(Vec<Record>, f64)>);
+fn from_model(args: &Args, kinds: &[TrackerKind]) -> Result<Report> {
+    let Some(path) = &args.model else { bail!("no model was named") };
+    let model = data::model(path)?;
+    let sight = data::sight(&args.visibility, &model.places)?;
+    let play = data::play_on(&args.play, &data::ground_of(&model))?;
+    let experiment = Experiment {
+        trackers: kinds,
+        sight: &sight,
+        play: &play,
+        seed: args.seed,
+        clock: Some(clock::now_ns),
+    };
+    let bar = bar(kinds.len() * play.rounds.len())?;
+    let report = with_model(model, &experiment, &|| bar.inc(1));
+    bar.finish_and_clear();
+    Ok(report?)
+}
+
+fn from_others(args: &Args, kinds: &[TrackerKind]) -> Result<Report> {
+    let Some(path) = &args.places else { bail!("no places were named") };
+    let ground = data::places(path)?;
+    let sight = data::sight(&args.visibility, &ground.places)?;
+    let play = data::play_on(&args.play, &ground)?;
+    let experiment = Experiment {
+        trackers: kinds,
+        sight: &sight,
+        play: &play,
+        seed: args.seed,
+        clock: Some(clock::now_ns),
+    };
+    let bar = bar(kinds.len() * play.rounds.len())?;
+    let report = leave_one_out(&ground, &experiment, &|| bar.inc(1));
+    bar.finish_and_clear();
+    Ok(report?)
+}
 
 fn bar(length: usize) -> Result<ProgressBar> {
     Ok(ProgressBar::new(length as u64)
         .with_style(ProgressStyle::with_template("{bar:30} {pos} of {len} rounds by trackers, {elapsed}")?))
-}
-
-fn with_model(args: &Args, names: &[Name]) -> Result<Measurements> {
-    let Some(path) = &args.model else { bail!("no model was named") };
-    let model = data::model(path)?;
-    let sight = data::sight(&args.visibility, &model.places)?;
-    let play = data::all_play(&args.play, &model.places)?;
-    let (map, run_speed) = (model.map.clone(), model.settings.run_speed);
-    let fitted = Fitted::new(model)?;
-    let ways = trackers::ways(&fitted);
-    let rounds = play.rounds.len();
-    let tasks: Vec<(usize, usize)> =
-        (0..names.len()).flat_map(|k| (0..rounds).map(move |r| (k, r))).collect();
-    let bar = bar(tasks.len())?;
-    let one = |&(k, round): &(usize, usize)| {
-        let done = timed_round(&fitted, &sight, &play, round, &|| names[k].make(&fitted, &ways, args.seed));
-        bar.inc(1);
-        done
-    };
-    let done: Vec<_> = tasks.par_iter().map(one).collect();
-    bar.finish_and_clear();
-    Ok((map, rounds, run_speed, gather(&tasks, done, names.len())))
-}
-
-fn leave_one_out(args: &Args, names: &[Name]) -> Result<Measurements> {
-    let Some(path) = &args.places else { bail!("no places were named") };
-    let data::Ground { places, map, run_speed } = data::places(path)?;
-    let sight = data::sight(&args.visibility, &places)?;
-    let play = data::all_play(&args.play, &places)?;
-    if play.rounds.len() < 2 {
-        bail!("there is one round only: nothing is left to learn from\n  remedy: give more rounds");
-    }
-    let distances = places.distances();
-    let mut settings = Settings::default();
-    settings.run_speed = run_speed.unwrap_or(settings.run_speed);
-    let bar = bar(play.rounds.len() * names.len())?;
-    let one = |round: usize| -> Result<Vec<(Vec<Record>, u64, u64)>> {
-        let mut others = play.clone();
-        others.rounds.remove(round);
-        let model = Model::fit_with(&map, places.clone(), &distances, &others, settings);
-        let fitted = Fitted::with_distances(model, distances.clone())?;
-        let ways = trackers::ways(&fitted);
-        let mut done = Vec::new();
-        for name in names {
-            done.push(timed_round(&fitted, &sight, &play, round, &|| name.make(&fitted, &ways, args.seed)));
-            bar.inc(1);
-        }
-        Ok(done)
-    };
-    let by_round: Vec<_> = (0..play.rounds.len()).into_par_iter().map(one).collect::<Result<_>>()?;
-    bar.finish_and_clear();
-    let tasks: Vec<(usize, usize)> =
-        (0..play.rounds.len()).flat_map(|r| (0..names.len()).map(move |k| (k, r))).collect();
-    let rounds = play.rounds.len();
-    Ok((
-        map,
-        rounds,
-        settings.run_speed,
-        gather(&tasks, by_round.into_iter().flatten().collect(), names.len()),
-    ))
-}
-
-/// Brings records into the order of trackers and rounds; with the mean time of an update.
-fn gather(
-    tasks: &[(usize, usize)],
-    done: Vec<(Vec<Record>, u64, u64)>,
-    names: usize,
-) -> Vec<(Vec<Record>, f64)> {
-    let mut all = vec![(Vec::new(), 0, 0); names];
-    for (&(k, _), (records, ns, updates)) in tasks.iter().zip(done) {
-        all[k].0.extend(records);
-        all[k].1 += ns;
-        all[k].2 += updates;
-    }
-    all.into_iter()
-        .map(|(records, ns, updates)| (records, ns as f64 / updates.max(1) as f64 / 1000.0))
-        .collect()
-}
-
-/// A tracker whose updates are timed.
-struct Timed<'a> {
-    tracker: Box<dyn Tracker + 'a>,
-    spent: &'a std::sync::atomic::AtomicU64,
-    updates: &'a std::sync::atomic::AtomicU64,
-}
-
-impl Tracker for Timed<'_> {
-    fn begin(&mut self, quarry: Quarry, situation: Situation, place: usize) {
-        self.tracker.begin(quarry, situation, place);
-    }
-
-    fn mates_seen(&mut self, situation: Situation, places: &[u32]) {
-        self.tracker.mates_seen(situation, places);
-    }
-
-    fn step(&mut self, situation: Situation, evidence: Evidence<'_>) {
-        let ((), taken) = clock::time(|| self.tracker.step(situation, evidence));
-        self.spent.fetch_add(taken.as_nanos() as u64, std::sync::atomic::Ordering::Relaxed);
-        self.updates.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    }
-
-    fn belief(&self, into: &mut [f64]) {
-        self.tracker.belief(into);
-    }
-}
-
-fn timed_round<'a>(
-    fitted: &Fitted,
-    sight: &Sight,
-    play: &Play,
-    round: usize,
-    make: &dyn Fn() -> Box<dyn Tracker + 'a>,
-) -> (Vec<Record>, u64, u64) {
-    let (spent, updates) = (std::sync::atomic::AtomicU64::new(0), std::sync::atomic::AtomicU64::new(0));
-    let records = {
-        let mut timed =
-            || Box::new(Timed { tracker: make(), spent: &spent, updates: &updates }) as Box<dyn Tracker + '_>;
-        score_round(&fitted.model, &fitted.distances, sight, play, round, &mut timed)
-    };
-    (records, spent.into_inner(), updates.into_inner())
-}
-
-/// Sums over one round.
-#[derive(Clone, Copy, Default)]
-struct Sums {
-    count: f64,
-    of: [f64; 5],
-}
-
-fn measure(
-    records: &[Record],
-    rounds: usize,
-    run_speed: f64,
-    seed: u64,
-    is_meant: impl Fn(&Record) -> bool,
-) -> Measured {
-    let mut sums = vec![Sums::default(); rounds];
-    for record in records.iter().filter(|record| is_meant(record)) {
-        let sum = &mut sums[record.round];
-        let score = &record.score;
-        sum.count += 1.0;
-        let values = [
-            score.expected_distance,
-            score.mode_distance,
-            score.log_loss,
-            f64::from(u8::from(score.in_50)),
-            f64::from(u8::from(score.in_90)),
-        ];
-        sum.of.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
-    }
-    let means = |drawn: &mut dyn Iterator<Item = usize>| {
-        let mut all = Sums::default();
-        for round in drawn {
-            all.count += sums[round].count;
-            all.of.iter_mut().zip(sums[round].of).for_each(|(sum, value)| *sum += value);
-        }
-        all.of.map(|sum| if all.count > 0.0 { sum / all.count } else { 0.0 })
-    };
-    let mean = means(&mut (0..rounds));
-    let mut rng = Stream::new(seed, 0, "belief resampling");
-    let mut drawn: [Vec<f64>; 5] = Default::default();
-    for _ in 0..RESAMPLES {
-        let again = means(&mut (0..rounds).map(|_| (rng.unit() * rounds as f64) as usize));
-        drawn.iter_mut().zip(again).for_each(|(drawn, value)| drawn.push(value));
-    }
-    let ends = |k: usize| {
-        let mut sorted = drawn[k].clone();
-        sorted.sort_unstable_by(f64::total_cmp);
-        (sorted[RESAMPLES / 40], sorted[RESAMPLES - 1 - RESAMPLES / 40])
-    };
-    let [expected, mode, loss, in_50, in_90] = [ends(0), ends(1), ends(2), ends(3), ends(4)];
-    Measured {
-        beliefs: sums.iter().map(|sum| sum.count as usize).sum(),
-        distance_expected: mean[0],
-        distance_expected_low: expected.0,
-        distance_expected_high: expected.1,
-        seconds_expected: mean[0] / run_speed,
-        distance_mode: mean[1],
-        distance_mode_low: mode.0,
-        distance_mode_high: mode.1,
-        seconds_mode: mean[1] / run_speed,
-        log_loss: mean[2],
-        log_loss_low: loss.0,
-        log_loss_high: loss.1,
-        in_50: mean[3],
-        in_50_low: in_50.0,
-        in_50_high: in_50.1,
-        in_90: mean[4],
-        in_90_low: in_90.0,
-        in_90_high: in_90.1,
-    }
 }
 
 fn table(report: &Report, by_time: bool) -> String {

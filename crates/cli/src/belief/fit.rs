@@ -53,10 +53,10 @@ pub(super) fn run(args: &Args) -> Result<()> {
     for input in args.play.iter().chain([&args.places]) {
         output::refuse_overwriting(&args.output, input, "what is read")?;
     }
-    let data::Ground { places, map, run_speed } = data::places(&args.places)?;
-    let play = data::all_play(&args.play, &places)?;
+    let ground = data::places(&args.places)?;
+    let play = data::play_on(&args.play, &ground)?;
     let mut settings = Settings::default();
-    settings.run_speed = args.run_speed.or(run_speed).unwrap_or(settings.run_speed);
+    settings.run_speed = args.run_speed.or(ground.run_speed).unwrap_or(settings.run_speed);
     if !(settings.run_speed.is_finite() && settings.run_speed > 0.0) {
         bail!(
             "--run-speed {}: nobody runs so\n  remedy: units of the map a second, above 0",
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
         settings.regions = regions;
     }
-    let model = Model::fit(&map, places, &play, settings);
+    let model = Model::fit(&ground.map, ground.places, &play, settings)?;
     if model.lives.is_empty() {
         bail!(
             "nobody lives while a round is live in this play\n  remedy: give rounds with live = 1 and alive = 1"

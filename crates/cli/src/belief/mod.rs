@@ -16,13 +16,15 @@ use clap::{Args as ClapArgs, Subcommand};
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  repertoire belief fit --places de_dust2.nav.json.gz --play rounds.csv.gz -o dust2.json
-  repertoire belief evaluate --model dust2.json --visibility de_dust2.area_visibility.json.gz --play others.csv.gz
-  repertoire belief evaluate --places de_dust2.nav.json.gz --leave-one-out --visibility vis.json.gz --play rounds.csv.gz
-  repertoire belief draw --model dust2.json --visibility vis.json.gz --play others.csv.gz --html where.html
-  repertoire belief calibrate --model dust2.json --visibility vis.json.gz
+  repertoire record --map halls --seed 1 -o one.parquet
+  repertoire record --map halls --seed 2 -o two.parquet
+  repertoire belief fit --places halls --play one.parquet -o halls.json
+  repertoire belief evaluate --model halls.json --visibility halls --play two.parquet
+  repertoire belief evaluate --leave-one-out --places halls --visibility halls --play one.parquet --play two.parquet
+  repertoire belief draw --model halls.json --visibility halls --play two.parquet --html where.html
+  repertoire belief calibrate --model halls.json --visibility halls
 
-The guide is docs/guides/belief.md.")]
+Play and maps of other games are read too: the guide is docs/guides/belief.md.")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,

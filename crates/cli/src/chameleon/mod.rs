@@ -1,7 +1,5 @@
 //! `repertoire chameleon`: characters learned by imitation, looked into.
 
-mod overview;
-mod polar;
 mod show;
 mod timeline;
 

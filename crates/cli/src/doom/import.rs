@@ -39,7 +39,7 @@ pub struct Args {
     /// Tics from one decision to the next
     #[arg(long, value_name = "N", default_value_t = Manner::default().tics, value_parser = clap::value_parser!(u32).range(1..=10))]
     tics: u32,
-    /// Only so many minutes of the game
+    /// Read only the first minutes of the game
     #[arg(long, value_name = "MIN")]
     minutes: Option<f64>,
     #[command(flatten)]

@@ -1,6 +1,5 @@
 //! `repertoire doom`: our characters in Doom, with ViZDoom in a process of its own.
 
-mod film;
 mod import;
 mod options;
 mod play;

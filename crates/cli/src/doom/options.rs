@@ -44,7 +44,7 @@ pub(crate) struct How {
     /// How long a match is, in minutes of the game
     #[arg(long, value_name = "MIN", default_value_t = 3.0)]
     pub minutes: f64,
-    /// Where chance begins
+    /// Random seed for our characters and the engine
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Tics of 1/35 s from one decision to the next
@@ -93,7 +93,7 @@ pub(crate) fn ground(wad: &Path, bytes: &[u8], map: &str) -> Result<Ground> {
     Ok(Ground::import(wad, bytes, map)?)
 }
 
-/// Who is written so, of the arena's roster, or a behaviour's file: the same minds play both games.
+/// Parses a contender of the arena's roster, or a behaviour's file: the same minds play both games.
 pub(crate) fn entries(written: &[String]) -> Result<Vec<Entry>> {
     if written.is_empty() {
         bail!("nobody plays\n  remedy: --contender aggressive, or another of `repertoire tournament --help`");

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use repertoire_doom::{Game, Settings};
+use repertoire_draw::png;
 
-use super::film;
 use super::options::{How, Where, contender, entries, ground, wad_bytes};
 use super::play;
 use crate::{clock, output};
@@ -32,7 +32,7 @@ pub struct Args {
     how: How,
     #[command(flatten)]
     place: Where,
-    /// A picture every so many decisions
+    /// Decisions from one picture to the next
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: u32,
     /// Write one animated picture
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.output
         && !kept.is_empty()
     {
-        let film = film::animate(&kept, period_ms.round() as u16)?;
+        let film = png::animate(&kept, period_ms.round() as u16)?;
         output::replace(path, |out| Ok(out.write_all(&film)?))?;
         output::text(&format!("\n{}: {} pictures, {} kB\n", path.display(), kept.len(), film.len() / 1000))?;
     }
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn show(path: &Path, secs: f64, task: &str, why: &str) -> Result<()> {
     let columns = crossterm::terminal::size()
         .map_or(80, |(columns, rows)| usize::from(columns).min(usize::from(rows.saturating_sub(4)) * 8 / 3));
-    let picture = film::in_terminal(&std::fs::read(path)?, columns)?;
+    let picture = png::in_terminal(&std::fs::read(path)?, columns)?;
     let mut out = std::io::stdout().lock();
     let why: String = why.chars().take(columns).collect();
     write!(out, "\x1b[H{picture}\x1b[0m\x1b[K{secs:.1} s  {task}\n\x1b[K{why}\n\x1b[J")?;

@@ -1,7 +1,7 @@
 //! `repertoire plan figures`: the paper's three figures, measured here.
 //!
 //! Prévost et al. 2022, figures 1 to 3: growth with the number of values, with the number of variables, and with the
-//! number of characters. What the paper claims and we do not reproduce is in `docs/papers.md`.
+//! number of characters. What the paper claims and we do not reproduce is in `docs/results.md`.
 
 use std::path::PathBuf;
 
@@ -191,11 +191,13 @@ fn population(domain: &Domain, packed: &PackedTask, count: usize) -> (Vec<u64>, 
             .iter_mut()
             .zip(domain.task.sizes())
             .for_each(|(value, &size)| *value = below(size as usize) as u16);
-        init.push(packed.pack(&state));
+        init.push(
+            packed.pack(&state).unwrap_or_else(|error| unreachable!("values below each size: {error}")),
+        );
         let class = &domain.classes[below(domain.classes.len())];
         let wanted = &class.goals[below(class.goals.len())];
         wanted.facts.iter().for_each(|&(var, value)| state[var as usize] = value);
-        goal.push(packed.pack(&state));
+        goal.push(packed.pack(&state).unwrap_or_else(|error| unreachable!("a goal of the domain: {error}")));
     }
     (init, goal)
 }
@@ -207,7 +209,11 @@ fn scratch(label: &str, domain: &Domain, sizes: &[usize], rounds: usize) -> Line
         for &size in sizes {
             let (init, goal) = population(domain, &packed, size);
             let mut out = vec![PlanSlot::default(); size];
-            let ns = clock::ns_of(rounds, || plan_each(&packed, &planner, &init, &goal, &mut out));
+            let ns = clock::ns_of(rounds, || {
+                if let Err(error) = plan_each(&packed, &planner, &init, &goal, &mut out) {
+                    unreachable!("packed states of one population: {error}");
+                }
+            });
             points.push((size as f64, ns / 1e6));
         }
     }

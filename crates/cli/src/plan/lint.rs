@@ -15,7 +15,8 @@ pub struct Args {
     /// A domain or SAS+ file, or the name of a domain that comes with repertoire
     file: String,
 
-    /// How many reachable states to look at for each class and goal
+    /// How many reachable states to look at for each class and goal; fewer are looked at where many need search, or where
+    /// plans are so long that it would take more than some seconds, and the answer says so
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     states: usize,
 
@@ -35,7 +36,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let (task, actions, variables, rows) = match problem::read(&args.file)? {
         Source::Sas(problem) => {
             let mut planner = Planner::new(problem.task.clone());
-            let reach = reach(&mut planner, &problem.init, args.states.min(200), |_| problem.goal.clone());
+            let reach = reach(&mut planner, &problem.init, args.states.min(200), |_| problem.goal.clone())?;
             let row = Row { class: String::new(), goal: "goal".into(), reach };
             (problem.task, problem.actions, problem.variables, vec![row])
         }
@@ -60,7 +61,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
                         }
                         wanted
                     };
-                    let reach = reach(&mut planner, &start, args.states, wanted);
+                    let reach = reach(&mut planner, &start, args.states, wanted)?;
                     rows.push(Row { class: class.name.clone(), goal: goal.name.clone(), reach });
                 }
             }

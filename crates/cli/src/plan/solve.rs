@@ -3,7 +3,8 @@
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_plan::explain::{Explained, Reason, explain};
-use repertoire_plan::{Outcome, Planner};
+use repertoire_plan::planner::{MOST_MEMORY_MB, USUAL_MEMORY_MB};
+use repertoire_plan::{Limit, Outcome, Planner};
 use serde_json::{Value, json};
 
 use super::problem::{self, Problem};
@@ -12,7 +13,7 @@ use crate::output;
 /// Plan from a start to a goal
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Exit codes: 0 a plan, or a proof that there is none; 1 the input was refused; 3 the budget ran out.")]
+Exit codes: 0 a plan, or a proof that there is none; 1 the input was refused; 3 the budget or the memory ran out.")]
 pub struct Args {
     /// A domain or SAS+ file, or the name of a domain that comes with repertoire
     file: String,
@@ -29,9 +30,16 @@ pub struct Args {
     #[arg(long, value_name = "VAR=VALUE,...", value_delimiter = ',')]
     from: Vec<String>,
 
-    /// How many states search may look at
+    /// How many states search may look at; usually as many as take a few seconds (200 to 400,000, fewer in large domains).
+    /// Raise it when a search gives up for want of states
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
+
+    /// How much memory the states of a search may take, in MB; a search that needs more gives up, whatever its budget.
+    /// Raise it when a search gives up for want of memory
+    #[arg(long, value_name = "MB", default_value_t = USUAL_MEMORY_MB,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MEMORY_MB)))]
+    memory_mb: u32,
 
     /// Say why each step is there and what it must not break
     #[arg(long)]
@@ -49,17 +57,18 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let problem =
         Problem::new(problem::read(&args.file)?, args.class.as_deref(), args.goal.as_deref(), &args.from)?;
-    let outcome = Planner::new(problem.task.clone()).solve(&problem.init, &problem.goal, args.budget);
+    let mut planner = Planner::new(problem.task.clone()).with_memory_mb(args.memory_mb);
+    let outcome = planner.solve(&problem.init, &problem.goal, args.budget)?;
     let Outcome::Plan { actions, tier } = &outcome else {
         if args.dot && outcome == Outcome::Unsolvable {
             return output::text("digraph plan {\n  label=\"there is no plan (proved)\";\n}\n");
         }
-        return no_plan(&problem, &outcome, args.json);
+        return no_plan(&problem, &outcome, args);
     };
     if !args.explain && !args.dot {
         return plain(&problem, actions, tier.name(), args.json);
     }
-    let steps = explain(&problem.task, actions, &problem.init, &problem.goal);
+    let steps = explain(&problem.task, actions, &problem.init, &problem.goal)?;
     if args.dot {
         return output::text(&dot(&problem, &steps));
     }
@@ -127,18 +136,28 @@ fn name(problem: &Problem, action: u32, state: &[u16]) -> String {
     }
 }
 
-fn no_plan(problem: &Problem, outcome: &Outcome, as_json: bool) -> Result<()> {
+fn no_plan(problem: &Problem, outcome: &Outcome, args: &Args) -> Result<()> {
     match outcome {
-        Outcome::GaveUp { expanded } => {
-            if as_json {
-                output::json(&json!({ "gave_up": true, "expanded": expanded }))?;
+        Outcome::GaveUp { expanded, limit } => {
+            if args.json {
+                output::json(&json!({ "gave_up": true, "expanded": expanded, "limit": limit.name() }))?;
             }
+            let (why, remedy) = match (limit, args.memory_mb) {
+                (Limit::States, _) => ("the budget is used up".to_owned(), "--budget with a larger number"),
+                (Limit::Memory, MOST_MEMORY_MB) => {
+                    ("no more states can be numbered".to_owned(), "split the problem into smaller ones")
+                }
+                (Limit::Memory, megabytes) => (
+                    format!("they take {megabytes} MB, as much as they may"),
+                    "--memory-mb with a larger number (a larger --budget would not help)",
+                ),
+            };
+            let title = &problem.title;
             bail!(crate::GaveUp(format!(
-                "{}: no plan among {expanded} states, and the budget is used up\n  remedy: --budget with a larger number",
-                problem.title
+                "{title}: no plan among {expanded} states, and {why}\n  remedy: {remedy}"
             )))
         }
-        _ if as_json => output::json(&json!({ "unsolvable": true })),
+        _ if args.json => output::json(&json!({ "unsolvable": true })),
         _ => output::text(&format!("{}: there is no plan (proved)\n", problem.title)),
     }
 }

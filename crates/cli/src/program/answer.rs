@@ -58,11 +58,11 @@ impl<'a> Answers<'a> {
         for (index, answer) in self.answers.iter().enumerate() {
             let mut stream = Stream::new(seed, index as u64, "choose");
             let distribution = answer.explanation.as_ref().map(|explanation| &explanation.distribution);
-            let one = |p: &Vec<f64>| choose::sample_sharpened(p, power, &mut scratch, &mut stream) as u32;
-            all.push(
-                distribution
-                    .map_or(Vec::new(), |p| std::iter::repeat_n(p, times as usize).map(one).collect()),
-            );
+            let mut chosen = Vec::new();
+            for p in distribution.into_iter().flat_map(|p| std::iter::repeat_n(p, times as usize)) {
+                chosen.push(choose::sample_sharpened(p, power, &mut scratch, &mut stream)? as u32);
+            }
+            all.push(chosen);
         }
         Ok(all)
     }

@@ -54,7 +54,7 @@ pub(super) fn learn(loaded: &mut Loaded, play: &Path) -> Result<Learned> {
             }
         }
         learned.rows += 1;
-        learned.observations += program.observe(&values, 1.0) as u64;
+        learned.observations += program.observe(&values, 1.0)? as u64;
         if learned.rows.is_multiple_of(4096) {
             bar.set_position(learned.rows);
         }

@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         output::file(to, &loaded.with_counts()?)?;
     }
     if let Some(path) = &args.svg {
-        output::file(path, &draw::svg::page(&answers.charts()))?;
+        output::file(path, &draw::chart::page(&answers.charts()))?;
     }
     // What was written to standard output must stay alone there.
     if [&args.output, &args.svg].into_iter().flatten().any(|written| written == Path::new("-")) {

@@ -1,12 +1,8 @@
 //! `repertoire rooms`: characters in a world of rooms, and who they are.
 
 mod check;
-pub(crate) mod film;
-mod frame;
 mod list;
 mod matrix;
-mod page;
-mod picture;
 mod profile;
 mod run;
 mod tree;
@@ -15,6 +11,7 @@ use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 
 use crate::output;
+pub(crate) use repertoire_draw::rooms::film;
 
 /// Run characters in rooms: what they know, how they reason, what moves them
 #[derive(Debug, ClapArgs)]

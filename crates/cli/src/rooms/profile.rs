@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             if !(0.0..=1.0).contains(weight) {
                 bail!("--weight {weight}: it must lie between 0 (all the first) and 1 (all the second)");
             }
-            print(&fuse::fuse(&load::profile(first)?, &load::profile(second)?, *weight), *json)
+            print(&fuse::fuse(&load::profile(first)?, &load::profile(second)?, *weight)?, *json)
         }
         Command::Draw { family: path, count, seed, json } => {
             let name = path.display();

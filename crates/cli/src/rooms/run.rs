@@ -6,15 +6,19 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use crossterm::event::Event;
+use crossterm::{cursor, execute, terminal};
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire::load;
 use repertoire_character::Standing;
+use repertoire_draw::rooms::film::{Film, Shot};
+use repertoire_draw::rooms::{page, picture};
+use repertoire_draw::terminal::rooms as frame;
 use repertoire_worlds::rooms::World;
 use serde_json::json;
 
-use super::film::Film;
-use super::{frame, page, picture};
-use crate::output;
+use crate::screen::{self, Screen};
+use crate::{output, signals};
 
 /// Run a scenario: what everybody did and why, the map, pictures
 #[derive(Debug, ClapArgs)]
@@ -38,7 +42,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["json", "watch"])]
     frames: bool,
 
-    /// Show it live in this terminal; q ends it
+    /// Show it live in this terminal; q or Ctrl-C ends it
     #[arg(long, conflicts_with = "json")]
     watch: bool,
 
@@ -127,7 +131,7 @@ fn summary(film: &Film) -> String {
         let mut last = String::new();
         for (step, shot) in role.shots.iter().enumerate() {
             if shot.action != last {
-                text += &format!("{step:5}  {}\n", shot.why_or_action());
+                text += &format!("{step:5}  {}\n", why_or_action(shot));
                 last = shot.action.clone();
             }
         }
@@ -143,12 +147,10 @@ fn summary(film: &Film) -> String {
     text
 }
 
-impl super::film::Shot {
-    fn why_or_action(&self) -> String {
-        match self.word.as_str() {
-            "wait" => self.action.clone(),
-            _ => format!("{:26} {}", self.action, self.why),
-        }
+fn why_or_action(shot: &Shot) -> String {
+    match shot.word.as_str() {
+        "wait" => shot.action.clone(),
+        _ => format!("{:26} {}", shot.action, shot.why),
     }
 }
 
@@ -161,39 +163,30 @@ fn as_json(film: &Film) -> serde_json::Value {
     json!({ "scenario": film.scenario.name, "seed": film.seed, "characters": roles.collect::<Vec<_>>() })
 }
 
-/// Plays it in the terminal.
+/// Plays it in the terminal, until it is over or a key or a signal ends it.
 fn watch(film: &Film, pause_ms: u64) -> Result<()> {
-    use crossterm::event::{Event, KeyCode, poll, read};
-    use crossterm::{cursor, execute, terminal};
     if !std::io::stdout().is_terminal() {
         bail!("--watch needs a terminal\n  remedy: --frames prints every step");
     }
-    let mut out = std::io::stdout();
-    terminal::enable_raw_mode()?;
-    execute!(out, terminal::EnterAlternateScreen, cursor::Hide)?;
-    let mut play = || -> Result<()> {
-        for step in 0..film.len() {
-            execute!(out, cursor::MoveTo(0, 0), terminal::Clear(terminal::ClearType::All))?;
-            let text = format!(
-                "{}  seed {}  step {step}  q ends\n\n{}\n{}",
-                film.scenario.name,
-                film.seed,
-                frame::frame(film, step + 1),
-                frame::told(film, step)
-            );
-            output::text(&text.replace('\n', "\r\n"))?;
-            if poll(Duration::from_millis(pause_ms))?
-                && let Event::Key(key) = read()?
-                && matches!(key.code, KeyCode::Char('q') | KeyCode::Esc)
-            {
-                break;
-            }
+    let screen = Screen::take()?;
+    for step in 0..film.len() {
+        execute!(std::io::stdout(), cursor::MoveTo(0, 0), terminal::Clear(terminal::ClearType::All))?;
+        let text = format!(
+            "{}  seed {}  step {step}  q ends\n\n{}\n{}",
+            film.scenario.name,
+            film.seed,
+            frame::frame(film, step + 1),
+            frame::told(film, step)
+        );
+        output::text(&text.replace('\n', "\r\n"))?;
+        let is_ended = match screen::wait(Duration::from_millis(pause_ms))? {
+            Some(Event::Key(key)) => screen::ends(&key),
+            _ => signals::stop_requested(),
+        };
+        if is_ended {
+            break;
         }
-        Ok(())
-    };
-    let played = play();
-    execute!(out, cursor::Show, terminal::LeaveAlternateScreen)?;
-    terminal::disable_raw_mode()?;
-    played?;
+    }
+    drop(screen);
     output::text(&summary(film))
 }

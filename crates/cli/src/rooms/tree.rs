@@ -7,11 +7,11 @@ use clap::Args as ClapArgs;
 use repertoire::load;
 use repertoire_character::explain::explain;
 use repertoire_character::reason::{dot, outline};
+use repertoire_draw::rooms::picture;
 use repertoire_prob::num::significant;
 use repertoire_worlds::rooms::World;
 use serde_json::json;
 
-use super::picture;
 use crate::draw::columns;
 use crate::output;
 

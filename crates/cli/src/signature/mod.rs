@@ -1,17 +1,17 @@
 //! `repertoire signature`: how players move, and how far they are apart.
 
-mod picture;
 mod table;
 
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
+use repertoire_draw::signature::Player;
 use repertoire_eval::signature::{
     Pairs, SignatureOf, SignatureReport as Report, SignatureSettings, Signed as One,
 };
 
-use crate::{movement, output};
+use crate::{draw, movement, output};
 
 /// Signatures: how players and characters move, how far apart they are, what makes their movement theirs
 #[derive(Debug, ClapArgs)]
@@ -97,7 +97,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         );
     }
     if let Some(svg) = &args.svg {
-        output::file(svg, &picture::picture(&report))?;
+        let players: Vec<Player<'_>> = report
+            .signatures
+            .iter()
+            .map(|one| Player { name: &one.name, player: &one.player, signature: &one.signature })
+            .collect();
+        output::file(svg, &draw::signature::picture(&players, &report.mds))?;
     }
     if args.json {
         return output::json(&report);

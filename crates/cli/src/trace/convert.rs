@@ -1,7 +1,7 @@
 //! `repertoire trace convert`.
 
 use std::io::BufWriter;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
@@ -32,9 +32,16 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let mut source = Source::open(&args.input)?;
     output::refuse_overwriting(&args.output, &args.input, "what is read")?;
     source.note_cut();
+    let ticks = copy(&mut source, &args.output, format)?;
+    anstream::eprintln!("{ticks} ticks written to {}", args.output.display());
+    Ok(())
+}
+
+/// Writes a recording anew; gives how many ticks it has.
+pub(super) fn copy(source: &mut Source, output: &Path, format: Format) -> Result<u64> {
     let header = source.header().clone();
     let mut ticks = 0u64;
-    output::replace(&args.output, |file| {
+    output::replace(output, |file| {
         match format {
             Format::Parquet => {
                 let mut recorder = Recorder::new(file, header).map_err(plain)?;
@@ -56,8 +63,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
         Ok(())
     })?;
-    anstream::eprintln!("{ticks} ticks written to {}", args.output.display());
-    Ok(())
+    Ok(ticks)
 }
 
 /// A failure of the disk as what it is, so that the message names the file that is written.

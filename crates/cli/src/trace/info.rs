@@ -6,8 +6,9 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use repertoire_mind::Event;
 use repertoire_trace::{Header, Tick};
+use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::source::{Source, cut_words};
 use crate::output;
@@ -128,17 +129,72 @@ fn words(file: &str, header: &Header, sums: &Sums) -> String {
         _ => "none".to_owned(),
     };
     let mut text = format!(
-        "{file}: {}, map {}, seed {}\n  recorded by  {}\n  ticks        {span}\n  settings     {}\n\n",
-        header.world, header.map, header.seed, header.program, header.settings
+        "{file}: {}, map {}, seed {}\n  recorded by  {}\n  ticks        {span}\n  rules        {}\n\n",
+        header.world,
+        header.map,
+        header.seed,
+        header.program,
+        rules(header)
     );
     let width = sums.characters.iter().map(|one| one.name.chars().count()).max().unwrap_or(0).max(9);
-    text += &format!("  id  {:width$}  alive  frags  deaths  shots   hits  picked up\n", "character");
+    text +=
+        &format!("  id  {:width$}  alive  frags  deaths  shots   hits  picked up  what it is\n", "character");
     for one in &sums.characters {
         let alive = 100.0 * one.ticks_alive as f64 / sums.ticks.max(1) as f64;
         text += &format!(
-            "  {:2}  {:width$}  {alive:4.0}%  {:5}  {:6}  {:5}  {:5}  {:9}\n",
-            one.id, one.name, one.frags, one.deaths, one.shots, one.hits, one.picked_up
+            "  {:2}  {:width$}  {alive:4.0}%  {:5}  {:6}  {:5}  {:5}  {:9}  {}\n",
+            one.id,
+            one.name,
+            one.frags,
+            one.deaths,
+            one.shots,
+            one.hits,
+            one.picked_up,
+            kind(&one.name)
         );
     }
     text
+}
+
+/// The rules in a line: whether they are the arena's usual ones, or in what they differ.
+fn rules(header: &Header) -> String {
+    let Some(own) = header.settings.as_object().filter(|own| !own.is_empty()) else {
+        return "not recorded".to_owned();
+    };
+    let usual = serde_json::to_value(Rules::default()).unwrap_or_default();
+    let Some(usual) = usual.as_object().filter(|_| header.world == "arena") else {
+        return format!("{} settings of the world `{}` (--json shows them)", own.len(), header.world);
+    };
+    let told = |value: &Value| match value {
+        Value::Array(_) | Value::Object(_) => "something else".to_owned(),
+        plain => plain.to_string(),
+    };
+    let differs = own.iter().filter(|(key, value)| usual.get(*key) != Some(value));
+    let differs: Vec<String> = differs
+        .map(|(key, value)| match usual.get(key) {
+            Some(usually) if !usually.is_array() && !usually.is_object() => {
+                format!("{key} {} (usually {})", told(value), told(usually))
+            }
+            _ => format!("{key} {}", told(value)),
+        })
+        .collect();
+    match differs.is_empty() {
+        true => "the arena's usual ones".to_owned(),
+        false => differs.join(", "),
+    }
+}
+
+/// What kind of character a name stands for, as `record --contender` takes it.
+fn kind(name: &str) -> String {
+    let (plain, believes) = match name.strip_suffix("+belief") {
+        Some(plain) => (plain, ", tracks who is out of sight"),
+        None => (name, ""),
+    };
+    let (first, rest) = plain.split_once(':').unwrap_or((plain, ""));
+    match first {
+        "native" => format!("scripted bot, level {rest}{believes}"),
+        "prudent" | "aggressive" | "uniform" => "behaviour of Bayesian programs".to_owned(),
+        "individual" => format!("motivations of the profile {rest}"),
+        _ => "a behaviour or learned character of its own".to_owned(),
+    }
 }

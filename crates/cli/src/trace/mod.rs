@@ -3,6 +3,7 @@
 mod convert;
 mod head;
 mod info;
+mod recover;
 pub(crate) mod source;
 
 pub(crate) use source::Source;
@@ -23,7 +24,7 @@ Examples:
   repertoire trace info match.parquet
   repertoire trace head match.parquet -n 20 --character 1
   repertoire trace convert match.parquet match.csv
-  repertoire trace convert cut.parquet whole.parquet     what is left of it, as a whole file")]
+  repertoire trace recover .match.parquet.4711.part -o saved.parquet     what a killed run left")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -34,6 +35,7 @@ enum Command {
     Info(info::Args),
     Head(head::Args),
     Convert(convert::Args),
+    Recover(recover::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -41,5 +43,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Info(args) => info::run(args),
         Command::Head(args) => head::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Recover(args) => recover::run(args),
     }
 }

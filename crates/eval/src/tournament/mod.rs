@@ -1,9 +1,9 @@
-//! Tournaments: all characters against all in one arena, until one has so many frags; many times.
+//! Tournaments: all characters against all in one arena, until one reaches a number of frags; many times.
 //!
 //! The protocol is Le Hy's (2007, section 3.4.3, tables 3.11 and 4.31): `score = winner's frags - own frags`, so that
 //! 0 is best, and the mean of it over the matches. His characters met ten times, to 100 frags.
 //!
-//! Differs from the paper: a match may be played on several maps, each so many times; it ends undecided after a limit
+//! Differs from the paper: matches may be played on several maps, equally often on each; it ends undecided after a limit
 //! of time, and the most frags then take the place of the winner's; contenders take turns to sit first; the mean comes
 //! with its interval.
 
@@ -32,7 +32,7 @@ use times::Times;
 /// for those that never fight.
 pub const TIME_LIMIT_SECS: f64 = 21_600.0;
 
-/// Nanoseconds since any moment. Libraries have no clock; who has one can lend it to time decisions.
+/// Nanoseconds since any moment. Libraries have no clock; a caller that has one can lend it to time decisions.
 pub type Clock = fn() -> u64;
 
 /// Who takes part.
@@ -125,6 +125,17 @@ impl Tournament {
         on_match_done: &(dyn Fn(&MatchResult) + Sync),
         clock: Option<Clock>,
     ) -> Result<Outcome, Refused> {
+        self.run_while(&|| true, on_match_done, clock)
+    }
+
+    /// The same, until `go_on` says no: matches that have begun are played to their end, no other is begun, and the
+    /// outcome is that of the matches played ([`Outcome::is_complete`]). Which ones that are depends on the moment.
+    pub fn run_while(
+        &self,
+        go_on: &(dyn Fn() -> bool + Sync),
+        on_match_done: &(dyn Fn(&MatchResult) + Sync),
+        clock: Option<Clock>,
+    ) -> Result<Outcome, Refused> {
         self.check()?;
         let tournament = self.with_unique_names();
         let count = tournament.contenders.len();
@@ -135,14 +146,17 @@ impl Tournament {
         });
         let total = tournament.levels.len() * tournament.matches as usize;
         let play_one = |place: usize| {
+            if !go_on() {
+                return None;
+            }
             let (map, number) = (place / tournament.matches as usize, place as u32 % tournament.matches);
             let played = play::play(&tournament, map, number, clock);
             on_match_done(&played.result);
             sums.lock().unwrap_or_else(PoisonError::into_inner).add(map, &played);
-            played.result
+            Some(played.result)
         };
-        // Matches are long and of different lengths: each may go to whoever is free.
-        let matches = (0..total).into_par_iter().with_max_len(1).map(play_one).collect();
+        // Matches are long and of different lengths: each may go to any free thread.
+        let matches = (0..total).into_par_iter().with_max_len(1).filter_map(play_one).collect();
         let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Outcome::new(&tournament, matches, sums.heats, clock.map(|_| sums.times)))
     }

@@ -117,9 +117,14 @@ impl Outcome {
         heats: Vec<Heat>,
         times: Option<Vec<Times>>,
     ) -> Self {
-        let per_map = matches.chunks(tournament.matches as usize);
-        let maps = tournament.levels.iter().zip(per_map).zip(heats);
-        let maps = maps.map(|(((name, _), matches), heat)| MapOutcome {
+        // In an interrupted tournament some maps may have seen no match.
+        let per_map: Vec<&[MatchResult]> = matches.chunk_by(|a, b| a.map_index == b.map_index).collect();
+        let mut heats: Vec<Option<Heat>> = heats.into_iter().map(Some).collect();
+        let maps = per_map.iter().filter_map(|&matches| {
+            let map = matches.first()?.map_index;
+            Some((&tournament.levels[map], matches, heats[map].take()?))
+        });
+        let maps = maps.map(|((name, _), matches, heat)| MapOutcome {
             name: name.clone(),
             standings: standings(tournament, matches),
             undecided: matches.iter().filter(|one| one.winner.is_none()).count() as u32,
@@ -136,11 +141,16 @@ impl Outcome {
                 time_limit_secs: tournament.time_limit_secs,
                 rules: tournament.rules.clone(),
             },
-            standings: standings(tournament, &matches),
             maps: maps.collect(),
+            standings: standings(tournament, &matches),
             timing: times.map(|times| timing(tournament, &times)),
             matches,
         }
+    }
+
+    /// Whether all matches were played; false if the tournament was interrupted.
+    pub fn is_complete(&self) -> bool {
+        self.matches.len() == self.settings.maps.len() * self.settings.matches as usize
     }
 
     /// Matches that ended without a winner.

@@ -159,6 +159,31 @@ fn contenders_take_turns_to_sit_first_and_every_match_is_reported() {
 }
 
 #[test]
+fn an_interrupted_tournament_gives_what_was_played() {
+    let tournament = small(vec![entry("a", true), entry("b", true)]);
+    let played = std::sync::atomic::AtomicUsize::new(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    let until = |most: usize| {
+        played.store(0, std::sync::atomic::Ordering::Relaxed);
+        let count = |_: &_| {
+            played.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        };
+        let go_on = || played.load(std::sync::atomic::Ordering::Relaxed) < most;
+        pool.install(|| tournament.run_while(&go_on, &count, None)).expect("a tournament that can be played")
+    };
+    let whole = run(&tournament);
+    assert!(whole.is_complete());
+    let part = until(2);
+    assert!(!part.is_complete());
+    assert_eq!((part.matches.len(), part.maps.len()), (2, 1));
+    assert!(part.matches.iter().all(|one| whole.matches.contains(one)));
+    assert!(part.standings.iter().all(|standing| standing.frags.is_finite()));
+    let nothing = until(0);
+    assert!(nothing.matches.is_empty() && nothing.maps.is_empty() && !nothing.is_complete());
+    assert_eq!(until(6), whole);
+}
+
+#[test]
 fn a_match_that_nobody_wins_ends_undecided_at_the_limit() {
     let mut tournament = small(vec![entry("stone", false), entry("stone", false), entry("stone", false)]);
     tournament.time_limit_secs = 12.0;

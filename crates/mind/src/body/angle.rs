@@ -20,7 +20,7 @@ pub fn turn_between(from: f64, to: f64) -> f64 {
     wrap_angle(to - from)
 }
 
-/// Where something is for one who looks along a yaw and a pitch.
+/// Where something is relative to a line of sight given by yaw and pitch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bearing {
     /// The turn to face it; positive is left.
@@ -32,7 +32,7 @@ pub struct Bearing {
 }
 
 impl Bearing {
-    /// The bearing of `target` from `eye` for one who looks along `yaw` and `pitch`.
+    /// The bearing of `target` from `eye` for eyes that look along `yaw` and `pitch`.
     pub fn of(eye: DVec3, yaw: f64, pitch: f64, target: DVec3) -> Self {
         let line = target - eye;
         let flat = line.truncate().length();

@@ -1,6 +1,6 @@
 //! What a character perceives: what a player would see, hear and feel, and no more.
 //!
-//! Positions are in the world's coordinates, since a player knows where on the map he stands; [`Own::bearing`] turns
+//! Positions are in the world's coordinates, since a player knows where on the map they stand; [`Own::bearing`] turns
 //! them into angles and a distance. What a world cannot tell (another's weapon in some games) is `None`.
 
 use glam::DVec3;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Bearing, Item, Weapon};
 
-/// Distances to walls: so many rays, evenly spread, the first straight ahead, the others counter-clockwise.
+/// Number of rays that measure distances to walls: evenly spread, the first straight ahead, the others counter-clockwise.
 pub const RAYS: usize = 8;
 
 /// Everything a character knows of one moment.

@@ -23,7 +23,7 @@ const DELAYED: usize = 50;
 const FIXED: usize = 20;
 /// What counts as a half turn.
 const HALF_TURN: f64 = 150.0 * std::f64::consts::PI / 180.0;
-/// Who is within this angle is faced.
+/// An enemy within this angle of the line of sight counts as faced.
 const FACED: f64 = 20.0 * std::f64::consts::PI / 180.0;
 
 /// Labels the observations of one life.

@@ -298,7 +298,9 @@ fn combat_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
         Opinion { says: &closed, stance: Stance::Proscriptive },
     ];
     let mut table = [0.0; RUNS];
-    fuse(&opinions, None, &mut table);
+    if let Err(error) = fuse(&opinions, None, &mut table) {
+        unreachable!("tables of probabilities over the ways to run: {error}");
+    }
     // Nothing that a player may do is impossible.
     table.iter_mut().for_each(|p| *p = 0.97 * *p + 0.03 / RUNS as f64);
     table

@@ -1,7 +1,7 @@
 //! What the elementary tasks act upon: enemies, ways to things, the ground around.
 //!
 //! An [`Observer`] takes in every percept of a life, whatever the character is doing, and keeps for each task the way
-//! it would go. So whoever plays and whoever watches a recording of the same percepts know the same: that is what lets
+//! it would go. So a player and somebody who watches a recording of the same percepts know the same: that is what lets
 //! a task be recognised from what was done.
 
 use std::f64::consts::{FRAC_PI_4, PI};

@@ -93,7 +93,8 @@ impl PackedBfs {
         })
     }
 
-    /// A state as one word.
+    /// A state as one word, which must fit the task ([`Task::check_instance`]): it is here to be measured, and checks
+    /// nothing.
     pub fn pack(&self, state: &[u16]) -> u64 {
         // A variable with one value takes no bits, and may lie past the last.
         let bits = self.fields.iter().zip(state).filter(|((_, bits), _)| *bits > 0);

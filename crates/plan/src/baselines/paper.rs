@@ -87,8 +87,10 @@ struct Order {
 /// No plan, by one of the paper's `fail`s.
 struct Fail;
 
-/// Plans once; [`Paper`] plans many times.
+/// Plans once; [`Paper`] plans many times. `None` also for a state or goal that does not fit the task.
 pub fn paper(task: &Task, init: &[u16], goal: &[u16]) -> Option<Vec<u32>> {
+    let wanted: Vec<Option<u16>> = goal.iter().copied().map(Some).collect();
+    task.check_instance(init, &wanted).ok()?;
     let mut plan = Vec::new();
     Paper::new(task)?.solve(init, goal, &mut plan).then_some(plan)
 }
@@ -120,6 +122,9 @@ impl Paper {
     }
 
     /// Procedure 3: what the algorithm takes for a plan; false when it fails.
+    ///
+    /// # Panics
+    /// It may, on a state or goal that does not fit the task ([`Task::check_instance`]): it is here to be measured.
     pub fn solve(&mut self, init: &[u16], goal: &[u16], plan: &mut Vec<u32>) -> bool {
         plan.clear();
         let found = self.work.plan(&self.tables, init, goal, plan).is_ok();

@@ -13,7 +13,7 @@
 //!
 //! | paper     | code                   | meaning                                                      |
 //! |-----------|------------------------|--------------------------------------------------------------|
-//! | `prv(a)`  | `prevail[a * m..][..m]`| what action `a` needs of every variable, [`ANY`] for nothing |
+//! | `prv(a)`  | `prevail[a * m..][..m]`| what action `a` needs of every variable, `ANY` for nothing |
 //! | `s_0, s_*`| `init, goal`           | both total                                                   |
 //!
 //! Differs from the paper: nothing that it describes. The prevail vectors are dense and phase 2 looks at all
@@ -55,8 +55,10 @@ struct Work {
     successors: Vec<u32>,
 }
 
-/// Plans once; [`Pus`] plans many times.
+/// Plans once; [`Pus`] plans many times. `None` also for a state or goal that does not fit the task.
 pub fn pus(task: &Task, init: &[u16], goal: &[u16]) -> Option<Vec<u32>> {
+    let wanted: Vec<Option<u16>> = goal.iter().copied().map(Some).collect();
+    task.check_instance(init, &wanted).ok()?;
     let mut plan = Vec::new();
     Pus::new(task)?.solve(init, goal, &mut plan).then_some(plan)
 }
@@ -75,6 +77,9 @@ impl Pus {
     }
 
     /// Finds a shortest plan; false if there is none.
+    ///
+    /// # Panics
+    /// It may, on a state or goal that does not fit the task ([`Task::check_instance`]): it is here to be measured.
     pub fn solve(&mut self, init: &[u16], goal: &[u16], plan: &mut Vec<u32>) -> bool {
         let Pus { tables, work } = self;
         plan.clear();

@@ -1,7 +1,7 @@
 //! Identical instances planned once: found one after the other, so that their numbers do not depend on threads, then
 //! planned on all cores.
 
-use super::{PlanSlot, plan_each};
+use super::{ColumnsError, PlanSlot, check_lengths, plan_each};
 use crate::packed::PackedTask;
 use crate::planner::Planner;
 
@@ -17,7 +17,8 @@ pub struct Distinct {
     pub plans: Vec<PlanSlot>,
 }
 
-/// Plans once for identical instances; `out` receives the number of each character's plan in `distinct.plans`.
+/// Plans once for identical instances; `out` receives the number of each character's plan in `distinct.plans`, which is
+/// empty on an error.
 pub fn plan_distinct(
     packed: &PackedTask,
     planner: &Planner,
@@ -25,15 +26,19 @@ pub fn plan_distinct(
     goal: &[u64],
     distinct: &mut Distinct,
     out: &mut [u32],
-) {
-    assert!(init.len() == goal.len() && init.len() == out.len(), "columns of one population");
+) -> Result<(), ColumnsError> {
+    distinct.plans.clear();
+    check_lengths(init, goal, out.len())?;
     distinct.init.clear();
     distinct.goal.clear();
     distinct.table.clear();
     distinct.table.resize(1024, (0, 0, 0));
-    for ((&init, &goal), out) in init.iter().zip(goal).zip(out) {
+    for (character, ((&init, &goal), out)) in init.iter().zip(goal).zip(out).enumerate() {
         let mut slot = distinct.slot(init, goal);
         if distinct.table[slot].2 == 0 {
+            if !(packed.is_state(init) && packed.is_state(goal)) {
+                return Err(ColumnsError::NotAState { character });
+            }
             distinct.init.push(init);
             distinct.goal.push(goal);
             distinct.table[slot] = (init, goal, distinct.init.len() as u32);
@@ -45,7 +50,7 @@ pub fn plan_distinct(
         *out = distinct.table[slot].2 - 1;
     }
     distinct.plans.resize(distinct.init.len(), PlanSlot::default());
-    plan_each(packed, planner, &distinct.init, &distinct.goal, &mut distinct.plans);
+    plan_each(packed, planner, &distinct.init, &distinct.goal, &mut distinct.plans)
 }
 
 impl Distinct {

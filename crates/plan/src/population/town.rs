@@ -11,15 +11,27 @@
 
 use rayon::prelude::*;
 
-use super::{PlanSlot, UNSOLVABLE, plan_one};
+use super::{PlanSlot, UNSOLVABLE, plan_fully, plan_one};
 use crate::domain::{Class, Domain};
 use crate::packed::PackedTask;
 use crate::planner::Planner;
+use crate::task::TaskError;
 
 /// Characters a thread takes at a time: enough that handing out work costs nothing beside it.
 const CHUNK: usize = 1 << 16;
 
 /// A town: characters of several classes, grouped by class, each with a state over its class's variables and a goal.
+///
+/// ```
+/// use repertoire_plan::{domain, population::Town};
+/// let western = domain::domain("western").expect("shipped");
+/// let mut town = Town::new(&western)?;
+/// let key = town.key(0, 0, &vec![0; western.classes[0].variables.len()])?;
+/// let somebody = town.add(0, key);
+/// town.plan_all();
+/// assert!(town.plan(0, somebody).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Town {
     pub(super) tables: Vec<ClassTable>,
@@ -36,6 +48,8 @@ pub(super) struct ClassTable {
     pub planner: Planner,
     /// For each goal: which bits it names, and their values.
     pub goals: Vec<(u64, u64)>,
+    /// Whether variables that a goal does not name stay as they were; otherwise they may change.
+    keep_unnamed: bool,
     pub bits: u32,
 }
 
@@ -70,9 +84,30 @@ pub enum TownError {
     /// Its states and goals do not fit 16 bits.
     #[error("the states and goals of the class `{0}` need more than 16 bits")]
     TooLarge(String),
-    /// Its goals leave variables open.
-    #[error("the goals of the class `{0}` leave variables open; tables need goals that keep them")]
-    OpenGoals(String),
+}
+
+/// Why there is no key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyError {
+    /// A class that the town does not have.
+    #[error("the town has {classes} classes, there is no class {class}")]
+    NoSuchClass {
+        /// The class.
+        class: usize,
+        /// How many there are.
+        classes: usize,
+    },
+    /// A goal that the class does not have.
+    #[error("the class has {goals} goals, there is no goal {goal}")]
+    NoSuchGoal {
+        /// The goal.
+        goal: usize,
+        /// How many there are.
+        goals: usize,
+    },
+    /// A state that does not fit the class.
+    #[error(transparent)]
+    State(#[from] TaskError),
 }
 
 impl Town {
@@ -89,13 +124,20 @@ impl Town {
         Ok(town)
     }
 
-    /// A character's key: its goal, and its state packed over its class's variables.
-    pub fn key(&self, class: usize, goal: usize, state: &[u16]) -> u16 {
-        let table = &self.tables[class];
-        (goal << table.bits) as u16 | table.packed.pack(state) as u16
+    /// A character's key: its goal, and its state packed over its class's variables. Refused unless the class has both.
+    pub fn key(&self, class: usize, goal: usize, state: &[u16]) -> Result<u16, KeyError> {
+        let classes = self.tables.len();
+        let table = self.tables.get(class).ok_or(KeyError::NoSuchClass { class, classes })?;
+        if goal >= table.goals.len() {
+            return Err(KeyError::NoSuchGoal { goal, goals: table.goals.len() });
+        }
+        Ok((goal << table.bits) as u16 | table.packed.pack(state)? as u16)
     }
 
     /// Adds a character, whom the next [`Town::plan_all`] plans for; returns its number within its class.
+    ///
+    /// # Panics
+    /// Unless the key is one of this class ([`Town::key`], [`Town::is_key`]).
     pub fn add(&mut self, class: usize, key: u16) -> u32 {
         assert!(self.is_key(class, key), "a key of this class");
         let group = &mut self.groups[class];
@@ -108,12 +150,16 @@ impl Town {
         character
     }
 
-    /// Adds characters of random classes, states and goals; `unit` gives numbers in `[0, 1)`.
+    /// Adds characters of random classes, states and goals; `unit` gives numbers in `[0, 1)`. Nobody settles in a town in
+    /// which nobody wants anything.
     pub fn settle(&mut self, count: usize, unit: &mut dyn FnMut() -> f64) {
+        if self.tables.iter().all(|table| table.goals.is_empty()) {
+            return;
+        }
         let classes = self.tables.len() as f64;
         let mut added = 0;
         while added < count {
-            let class = (unit() * classes) as usize;
+            let class = ((unit() * classes) as usize).min(self.tables.len() - 1);
             let (goals, bits) = self.shape(class);
             let key = (unit() * (goals << bits) as f64) as u16;
             if self.is_key(class, key) {
@@ -126,6 +172,9 @@ impl Town {
     /// The state or goal of a character changed: plans for it, and looks at nobody else.
     ///
     /// There is no list of who changed, because writing it takes longer than planning.
+    ///
+    /// # Panics
+    /// If the class has no such character, or the key is not one of this class.
     #[inline]
     pub fn set(&mut self, class: usize, character: u32, key: u16) {
         let group = &mut self.groups[class];
@@ -146,23 +195,41 @@ impl Town {
     }
 
     /// The plan of a character, in its class's own numbering of actions; `None` if there is none.
+    ///
+    /// # Panics
+    /// If the class has no such character.
     pub fn plan(&self, class: usize, character: u32) -> Option<&[u8]> {
         self.plan_of(self.groups[class].handles[character as usize])
     }
 
     /// The plan that a handle stands for, in its class's own numbering of actions; `None` if there is none.
+    ///
+    /// # Panics
+    /// If the handle is not this town's.
     #[inline]
     pub fn plan_of(&self, handle: u32) -> Option<&[u8]> {
         self.rows[handle as usize].plan()
     }
 
     /// The first action of the plan that a handle stands for, if there is any.
+    ///
+    /// # Panics
+    /// If the handle is not this town's.
     #[inline]
     pub fn first_action(&self, handle: u32) -> Option<u8> {
         self.rows[handle as usize].first()
     }
 
+    /// How many goals from how many states have no plan in the tables although it was not proved that there is none: the
+    /// budget ran out, or the plan is longer than [`PlanSlot::MOST`] actions.
+    pub fn given_up(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_given_up()).count()
+    }
+
     /// The handles of a class's characters.
+    ///
+    /// # Panics
+    /// If there is no such class.
     pub fn handles(&self, class: usize) -> &[u32] {
         &self.groups[class].handles
     }
@@ -195,15 +262,18 @@ impl Town {
     }
 
     /// How many goals and bits of state a class has.
+    ///
+    /// # Panics
+    /// If there is no such class.
     pub fn shape(&self, class: usize) -> (usize, u32) {
         (self.tables[class].goals.len(), self.tables[class].bits)
     }
 
-    /// Whether a key stands for values that exist.
+    /// Whether a key stands for a class, a goal and values that exist.
     pub fn is_key(&self, class: usize, key: u16) -> bool {
-        let table = &self.tables[class];
+        let Some(table) = self.tables.get(class) else { return false };
         let goal = usize::from(key) >> table.bits;
-        goal < table.goals.len() && table.is_state(u64::from(key) & ((1 << table.bits) - 1))
+        goal < table.goals.len() && table.packed.is_state(u64::from(key) & ((1 << table.bits) - 1))
     }
 }
 
@@ -245,24 +315,30 @@ impl ClassTable {
                 mask |= packed.fields()[own].mask();
                 value |= u64::from(wanted) << packed.fields()[own].shift;
             }
-            if !domain.keep_unnamed && mask.count_ones() < bits {
-                return Err(TownError::OpenGoals(name()));
-            }
             goals.push((mask, value));
         }
-        Ok(ClassTable { packed, planner: Planner::new(task), goals, bits })
+        let keep_unnamed = domain.keep_unnamed;
+        Ok(ClassTable { packed, planner: Planner::new(task), goals, keep_unnamed, bits })
     }
 
-    pub fn is_state(&self, state: u64) -> bool {
-        let sizes = self.planner.task().sizes();
-        self.packed.fields().iter().zip(sizes).all(|(field, &size)| field.get(state) < size)
+    /// The plan from a state to a goal that may leave variables open, which the packed tiers do not know.
+    fn plan_open(&self, state: u64, (mask, value): (u64, u64)) -> PlanSlot {
+        let fields = self.packed.fields();
+        let init: Vec<u16> = fields.iter().map(|field| field.get(state)).collect();
+        let named = |field: &crate::packed::Field| field.mask() & mask != 0;
+        let wanted: Vec<Option<u16>> =
+            fields.iter().map(|field| named(field).then(|| field.get(value))).collect();
+        plan_fully(&self.planner, &init, &wanted)
     }
 
     /// Appends a row for every key.
     fn fill(&self, rows: &mut Vec<PlanSlot>) {
         for &(mask, value) in &self.goals {
+            let is_open = !self.keep_unnamed && mask.count_ones() < self.bits;
             rows.extend((0..1u64 << self.bits).map(|state| {
-                if self.is_state(state) {
+                if is_open && self.packed.is_state(state) {
+                    self.plan_open(state, (mask, value))
+                } else if self.packed.is_state(state) {
                     plan_one(&self.packed, &self.planner, state, state & !mask | value)
                 } else {
                     PlanSlot::none(UNSOLVABLE)

@@ -3,7 +3,7 @@
 //! First A* with a bound that never exceeds the truth, so that its plans are shortest and its failure is a proof; if
 //! half the budget does not suffice, greedy best-first search with an estimate that knows which conditions hang
 //! together. Both evaluate a state when it is taken, not when it is made, and both count the states they take; both
-//! also stop when the states they keep would take too much memory.
+//! also stop when the states they keep take more memory than the planner may use, and say which of the two it was.
 
 mod bound;
 mod estimate;
@@ -13,13 +13,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::chains::Chains;
+use crate::planner::Limit;
 use crate::task::Task;
 use bound::Bound;
 use estimate::Estimate;
 use states::States;
-
-/// The most values that the states of a search may have together (128 MiB): a large task reaches it before its budget.
-const MOST_VALUES: usize = 1 << 26;
 
 /// What a search found.
 pub(crate) enum Searched {
@@ -27,8 +25,8 @@ pub(crate) enum Searched {
     Plan { actions: Vec<u32>, shortest: bool },
     /// All that can be reached was seen.
     Unsolvable,
-    /// The budget ran out.
-    GaveUp,
+    /// A limit was reached.
+    GaveUp(Limit),
 }
 
 /// An instance to search in.
@@ -37,6 +35,8 @@ pub(crate) struct Problem<'a> {
     pub chains: Option<&'a Chains>,
     pub init: &'a [u16],
     pub goal: &'a [Option<u16>],
+    /// Bytes that the states of a search may take.
+    pub memory: u64,
 }
 
 /// Searches; `budget` counts down the states taken.
@@ -46,12 +46,19 @@ pub(crate) fn search(problem: &Problem<'_>, budget: &mut u64) -> Searched {
     let mut bound = Bound::new(problem);
     let first = best_first(problem, &mut half, true, |state| bound.of(problem, state));
     *budget += half;
-    if !matches!(first, Searched::GaveUp) {
+    if !matches!(first, Searched::GaveUp(_)) {
         return first;
     }
     let mut estimate = Estimate::new(problem);
     best_first(problem, budget, false, |state| estimate.of(problem, state))
 }
+
+/// What is noted of a state beside its values: its value, and whether it is closed.
+const NOTED_BYTES: usize = size_of::<Option<u32>>() + size_of::<bool>();
+/// An entry of the queue.
+const QUEUED_BYTES: usize = size_of::<(u32, u32, Reverse<u32>)>();
+/// Numbers of states are 32 bits wide, and one expansion adds far fewer than the rest.
+const MOST_STATES: usize = 0xf000_0000;
 
 /// Best-first search with deferred evaluation: by length so far plus value (A*), or by value alone (greedy).
 ///
@@ -78,7 +85,7 @@ fn best_first(
             Some(here) => here,
             None => {
                 if *budget == 0 {
-                    return Searched::GaveUp;
+                    return Searched::GaveUp(Limit::States);
                 }
                 *budget -= 1;
                 let Some(here) = value(&state) else {
@@ -102,8 +109,10 @@ fn best_first(
         if state.iter().zip(problem.goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value)) {
             return Searched::Plan { actions: states.plan(index), shortest: count_length };
         }
-        if states.len() * state.len() > MOST_VALUES {
-            return Searched::GaveUp;
+        // The states, what is noted of each beside them, and the queue.
+        let noted = states.len() * NOTED_BYTES + open.len() * QUEUED_BYTES;
+        if states.bytes() + noted as u64 > problem.memory || states.len() >= MOST_STATES {
+            return Searched::GaveUp(Limit::Memory);
         }
         for action in 0..problem.task.actions().len() {
             if !problem.task.is_applicable(action, &state) {

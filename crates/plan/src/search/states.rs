@@ -27,6 +27,12 @@ impl States {
         self.from.len()
     }
 
+    /// What the states take in memory.
+    pub fn bytes(&self) -> u64 {
+        let states = self.values.len() * size_of::<u16>() + self.from.len() * size_of::<(u32, u32, u32)>();
+        (states + self.table.len() * size_of::<u32>()) as u64
+    }
+
     pub fn state(&self, index: u32) -> &[u16] {
         &self.values[index as usize * self.width..][..self.width]
     }

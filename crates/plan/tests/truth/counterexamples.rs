@@ -4,7 +4,7 @@ use super::*;
 
 /// A plan that works, and its tier.
 pub(crate) fn plan(task: &Task, init: &[u16], goal: &[Option<u16>]) -> (Vec<u32>, Tier) {
-    match solve(task, init, goal, AMPLE) {
+    match solve(task, init, goal, AMPLE).unwrap() {
         Outcome::Plan { actions, tier } => {
             assert!(task.is_plan(&actions, init, goal), "{actions:?} by {tier:?} does not work");
             (actions, tier)

@@ -91,7 +91,7 @@ fn variables_waiting_for_the_next_one_are_simulated() {
 #[test]
 fn simulation_spends_no_budget() {
     let (task, init, goal) = one_prv_5(100);
-    match solve(&task, &init, &total(&goal), Some(1)) {
+    match solve(&task, &init, &total(&goal), Some(1)).unwrap() {
         Outcome::Plan { actions, tier } => assert_eq!((actions.len(), tier), (400, Tier::Simulation)),
         other => panic!("{}", told(&other)),
     }
@@ -101,7 +101,7 @@ fn simulation_spends_no_budget() {
 fn twenty_thousand_variables_are_planned_within_two_seconds() {
     let (task, init, goal) = one_prv_5(20_000);
     let goal = total(&goal);
-    let (outcome, seconds) = timed(|| solve(&task, &init, &goal, AMPLE));
+    let (outcome, seconds) = timed(|| solve(&task, &init, &goal, AMPLE).unwrap());
     let Outcome::Plan { actions, tier } = outcome else { panic!("{}", told(&outcome)) };
     assert!(task.is_plan(&actions, &init, &goal));
     assert_eq!((actions.len(), tier), (80_000, Tier::Simulation));

@@ -181,7 +181,7 @@ fn told(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Plan { actions, tier } => format!("{actions:?} by {tier:?}"),
         Outcome::Unsolvable => "unsolvable".into(),
-        Outcome::GaveUp { expanded } => format!("gave up after {expanded}"),
+        Outcome::GaveUp { expanded, .. } => format!("gave up after {expanded}"),
     }
 }
 
@@ -202,7 +202,7 @@ impl Census {
     /// Asks the planner and compares with the truth.
     fn judge(&mut self, task: &Task, init: &[u16], goal: &[Option<u16>], truth: &Truth) {
         task.check_instance(init, goal).expect("a well-formed instance");
-        let outcome = solve(task, init, goal, AMPLE);
+        let outcome = solve(task, init, goal, AMPLE).unwrap();
         let fail = |why: &str| -> ! {
             let mut text = format!("{why}\nsizes {:?}\n", task.sizes());
             for (index, action) in task.actions().iter().enumerate() {

@@ -40,6 +40,20 @@ pub enum Transitions<'a> {
 }
 
 /// A chain, borrowed: nothing is copied to ask about it.
+///
+/// ```
+/// use repertoire_prob::chain::{Chain, Chains, Transitions};
+/// // Two rooms; a noise was heard that is likelier in the second, twice.
+/// let chain = Chain {
+///     initial: &[0.5, 0.5],
+///     transitions: Transitions::Constant(&[0.9, 0.1, 0.1, 0.9]),
+///     likelihood: &[0.2, 0.6, 0.2, 0.6],
+/// };
+/// let mut chains = Chains::new();
+/// chains.smooth(&chain)?;
+/// assert!(chains.filtered()[3] > 0.8 && chains.smoothed()[1] > chains.filtered()[1]);
+/// # Ok::<(), repertoire_prob::chain::ChainError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Chain<'a> {
     /// `P(first state)`; its length is the number of states.
@@ -50,12 +64,46 @@ pub struct Chain<'a> {
     pub likelihood: &'a [f64],
 }
 
-/// The evidence at a step has probability 0, whatever the states were.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("what is observed at step {step} is impossible after what came before")]
-pub struct Impossible {
-    /// The first step that cannot be.
-    pub step: usize,
+/// Why nothing can be said about a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum ChainError {
+    /// The evidence at a step has probability 0, whatever the states were.
+    #[error("what is observed at step {step} is impossible after what came before")]
+    Impossible {
+        /// The first step that cannot be.
+        step: usize,
+    },
+    /// The chain has no state.
+    #[error("a chain needs at least one state")]
+    NoState,
+    /// One of the tables has the wrong size.
+    #[error("{table} has {found} numbers, it needs {needed}")]
+    Size {
+        /// Which table.
+        table: &'static str,
+        /// Numbers needed.
+        needed: usize,
+        /// Numbers found.
+        found: usize,
+    },
+    /// A number that is negative, infinite or not a number.
+    #[error("{table}, number {at} is {value}: it must be a finite number from 0 up")]
+    NotAProbability {
+        /// Which table.
+        table: &'static str,
+        /// Which number of it.
+        at: usize,
+        /// What stands there.
+        value: f64,
+    },
+    /// A step that the chain does not have, or that has none before it.
+    #[error("there is no pair of states that ends at step {step}: the chain has {steps} steps")]
+    NoPair {
+        /// The step asked for.
+        step: usize,
+        /// How many there are.
+        steps: usize,
+    },
 }
 
 impl<'a> Chain<'a> {
@@ -64,9 +112,9 @@ impl<'a> Chain<'a> {
         self.initial.len()
     }
 
-    /// How many steps.
+    /// How many steps; 0 if there are no states.
     pub fn steps(&self) -> usize {
-        self.likelihood.len() / self.states()
+        self.likelihood.len().checked_div(self.states()).unwrap_or(0)
     }
 
     /// `[from][to]` into step `t`, for `t >= 1`.
@@ -84,16 +132,42 @@ impl<'a> Chain<'a> {
         &self.likelihood[t * self.states()..][..self.states()]
     }
 
-    fn check(&self) {
+    /// Sizes fit and every number is finite and not negative. Reads each number once, where both passes read it several
+    /// times.
+    fn check(&self) -> Result<(), ChainError> {
         let (states, steps) = (self.states(), self.steps());
-        assert!(states > 0, "a chain has states");
-        assert_eq!(self.likelihood.len(), steps * states, "likelihood is [t][state]");
-        let transitions = match self.transitions {
-            Transitions::Constant(table) => table.len() == states * states,
-            Transitions::EachStep(tables) => tables.len() == steps.saturating_sub(1) * states * states,
+        if states == 0 {
+            return Err(ChainError::NoState);
+        }
+        let (transitions, tables) = match self.transitions {
+            Transitions::Constant(table) => (table, 1),
+            Transitions::EachStep(tables) => (tables, steps.saturating_sub(1)),
         };
-        assert!(transitions, "transitions are [from][to], or that for each step after the first");
+        for (table, numbers, needed) in [
+            ("the initial distribution", self.initial, states),
+            ("the transitions", transitions, tables * states * states),
+            ("the likelihood", self.likelihood, steps * states),
+        ] {
+            if numbers.len() != needed {
+                return Err(ChainError::Size { table, needed, found: numbers.len() });
+            }
+            if let Some(at) = first_wrong(numbers) {
+                return Err(ChainError::NotAProbability { table, at, value: numbers[at] });
+            }
+        }
+        Ok(())
     }
+}
+
+/// Where the first number stands that is negative, infinite or not a number.
+#[inline]
+pub(crate) fn first_wrong(numbers: &[f64]) -> Option<usize> {
+    // Without a way out of the loop, so that several are compared at a time; where is looked up only if there is one.
+    let is_right = |x: f64| (x >= 0.0) & (x < f64::INFINITY);
+    if numbers.iter().fold(true, |right, &x| right & is_right(x)) {
+        return None;
+    }
+    numbers.iter().position(|&x| !is_right(x))
 }
 
 /// What is known about the states of a chain; the workspace is reused from chain to chain.
@@ -113,10 +187,12 @@ impl Chains {
     }
 
     /// Filters forward: `P(state at t | o_0..o_t)` for every step. Returns the log-likelihood.
-    pub fn forward(&mut self, chain: &Chain<'_>) -> Result<f64, Impossible> {
-        chain.check();
+    ///
+    /// On an error the workspace holds nothing.
+    pub fn forward(&mut self, chain: &Chain<'_>) -> Result<f64, ChainError> {
+        self.clear();
+        chain.check()?;
         self.states = chain.states();
-        self.filtered.clear();
         self.filtered.resize(chain.likelihood.len(), 0.0);
         let mut log_likelihood = Sum::default();
         for t in 0..chain.steps() {
@@ -137,7 +213,8 @@ impl Chains {
             }
             let scale = normalise(now);
             if scale == 0.0 {
-                return Err(Impossible { step: t });
+                self.clear();
+                return Err(ChainError::Impossible { step: t });
             }
             log_likelihood.add(ln(scale));
         }
@@ -146,12 +223,12 @@ impl Chains {
     }
 
     /// Filters forward, then smooths backward: `P(state at t | all observations)`. Returns the log-likelihood.
-    pub fn smooth(&mut self, chain: &Chain<'_>) -> Result<f64, Impossible> {
+    ///
+    /// On an error the workspace holds nothing.
+    pub fn smooth(&mut self, chain: &Chain<'_>) -> Result<f64, ChainError> {
         let log_likelihood = self.forward(chain)?;
         let (states, steps) = (self.states, chain.steps());
-        self.backward.clear();
         self.backward.resize(self.filtered.len(), 1.0 / states as f64);
-        self.smoothed.clear();
         self.smoothed.extend_from_slice(&self.filtered);
         for t in (1..steps).rev() {
             let (before, now) = self.backward.split_at_mut(t * states);
@@ -170,6 +247,15 @@ impl Chains {
         Ok(log_likelihood)
     }
 
+    /// What was known of another chain must not be taken for this one's.
+    fn clear(&mut self) {
+        self.states = 0;
+        self.filtered.clear();
+        self.smoothed.clear();
+        self.backward.clear();
+        self.log_likelihood = 0.0;
+    }
+
     /// `P(state at t | o_0..o_t)`, `[t][state]`.
     pub fn filtered(&self) -> &[f64] {
         &self.filtered
@@ -185,10 +271,21 @@ impl Chains {
         self.log_likelihood
     }
 
-    /// `P(states at t-1 and t | all observations)` into `out[from][to]`, for `t >= 1`, after [`Chains::smooth`].
-    pub fn pair(&self, chain: &Chain<'_>, t: usize, out: &mut [f64]) {
+    /// `P(states at t-1 and t | all observations)` into `out[from][to]`, for `t >= 1`, after [`Chains::smooth`] of the
+    /// same chain.
+    pub fn pair(&self, chain: &Chain<'_>, t: usize, out: &mut [f64]) -> Result<(), ChainError> {
         let states = self.states;
-        assert_eq!(out.len(), states * states, "out is [from][to]");
+        let steps = self.backward.len().checked_div(states).unwrap_or(0);
+        if t == 0 || t >= steps {
+            return Err(ChainError::NoPair { step: t, steps });
+        }
+        if (chain.states(), chain.likelihood.len()) != (states, self.backward.len()) {
+            let (needed, found) = (self.backward.len(), chain.likelihood.len());
+            return Err(ChainError::Size { table: "the likelihood", needed, found });
+        }
+        if out.len() != states * states {
+            return Err(ChainError::Size { table: "the output", needed: states * states, found: out.len() });
+        }
         let alpha = &self.filtered[(t - 1) * states..][..states];
         let beta = &self.backward[t * states..][..states];
         let (a, b) = (chain.transition(t), chain.likelihood_at(t));
@@ -198,11 +295,15 @@ impl Chains {
             }
         }
         normalise(out);
+        Ok(())
     }
 }
 
 /// Turns log-likelihoods `[t][state]` into likelihoods that do not underflow, and returns what was taken out:
 /// add it to the log-likelihood of the chain.
+///
+/// # Panics
+/// If `states` is 0.
 pub fn rescale_logs(states: usize, logs: &mut [f64]) -> f64 {
     let mut taken = Sum::default();
     for step in logs.chunks_exact_mut(states) {

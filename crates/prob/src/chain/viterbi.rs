@@ -3,7 +3,7 @@
 //! `δ_t(j) = max_i δ_{t-1}(i) + ln a_ij + ln b_j(t)`. Of several equally likely paths the one with the lowest states is
 //! found, last step first. Cost: O(steps · states²).
 
-use super::{Chain, Impossible};
+use super::{Chain, ChainError};
 use crate::num::{Sum, ln};
 
 /// A path through the states of a chain.
@@ -16,8 +16,8 @@ pub struct Path {
 }
 
 /// The single most probable sequence of states, given all observations.
-pub fn most_likely_path(chain: &Chain<'_>) -> Result<Path, Impossible> {
-    chain.check();
+pub fn most_likely_path(chain: &Chain<'_>) -> Result<Path, ChainError> {
+    chain.check()?;
     let (states, steps) = (chain.states(), chain.steps());
     let mut best: Vec<f64> = chain.initial.iter().map(|&p| ln(p)).collect();
     let mut next = vec![0.0; states];
@@ -45,7 +45,7 @@ pub fn most_likely_path(chain: &Chain<'_>) -> Result<Path, Impossible> {
         }
         let most = best.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if most == f64::NEG_INFINITY {
-            return Err(Impossible { step: t });
+            return Err(ChainError::Impossible { step: t });
         }
         taken.add(most);
         best.iter_mut().for_each(|so_far| *so_far -= most);

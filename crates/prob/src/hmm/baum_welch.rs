@@ -17,13 +17,13 @@
 //! state and step, and optional virtual counts (`prior`, 0 for plain maximum likelihood). A row that was never
 //! visited keeps its numbers. The likelihood never falls (with `prior = 0`; otherwise the penalised one).
 
-use super::{Hmm, MISSING, Sequence};
-use crate::chain::{Chain, Chains, Impossible, Transitions};
+use super::{Hmm, MISSING, ObservationError, Sequence};
+use crate::chain::{Chain, Chains, Transitions};
 use crate::num::Sum;
 
 use thiserror::Error;
 
-/// How to learn.
+/// How to learn by Baum-Welch.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Re-estimations at most.
@@ -42,14 +42,23 @@ impl Default for Options {
     }
 }
 
-/// A sequence that the model holds for impossible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("sequence {sequence}: {why}")]
-pub struct ImpossibleSequence {
-    /// Which one.
-    pub sequence: usize,
-    /// Where in it.
-    pub why: Impossible,
+/// Why a model cannot be learned: a sequence that the model holds for impossible, or that does not fit it.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum BaumWelchError {
+    /// A sequence that the model holds for impossible, or that does not fit it.
+    #[error("sequence {sequence}: {why}")]
+    Sequence {
+        /// Which one.
+        sequence: usize,
+        /// What is wrong with it.
+        why: ObservationError,
+    },
+    /// Counts to go on from, or virtual ones, that are not counts.
+    #[error(transparent)]
+    Counts(ObservationError),
+    /// Expected counts that were made for a model of another shape.
+    #[error("these expected counts were made for a model of another shape")]
+    OtherModel,
 }
 
 /// Learns in place. Returns the log-likelihood before each iteration and after the last.
@@ -57,7 +66,10 @@ pub fn learn(
     model: &mut Hmm,
     sequences: &[Sequence<'_>],
     options: &Options,
-) -> Result<Vec<f64>, ImpossibleSequence> {
+) -> Result<Vec<f64>, BaumWelchError> {
+    if !(options.prior >= 0.0 && options.prior.is_finite()) {
+        return Err(BaumWelchError::Counts(ObservationError::NotAPrior(options.prior)));
+    }
     let mut expected = Expected::of(model);
     let mut log_likelihood = vec![expected.gather(model, sequences)?];
     for _ in 0..options.iterations {
@@ -98,23 +110,27 @@ impl Expected {
     }
 
     /// The E-step: expected counts under the model as it is, and the log-likelihood.
-    pub fn gather(&mut self, model: &Hmm, sequences: &[Sequence<'_>]) -> Result<f64, ImpossibleSequence> {
+    pub fn gather(&mut self, model: &Hmm, sequences: &[Sequence<'_>]) -> Result<f64, BaumWelchError> {
+        let sizes = model.observations.iter().map(|table| table.table.len());
+        if self.initial.len() != model.states() || !self.observation.iter().map(Vec::len).eq(sizes) {
+            return Err(BaumWelchError::OtherModel);
+        }
         self.initial.fill(0.0);
         self.transition.fill(0.0);
         self.observation.iter_mut().for_each(|table| table.fill(0.0));
         let mut total = Sum::default();
         for (index, sequence) in sequences.iter().enumerate().filter(|(_, sequence)| sequence.steps > 0) {
-            model.likelihood(sequence, &mut self.likelihood);
+            let refused = |why| BaumWelchError::Sequence { sequence: index, why };
+            model.likelihood(sequence, &mut self.likelihood).map_err(refused)?;
             let chain = Chain {
                 initial: &model.initial,
                 transitions: Transitions::Constant(&model.transition),
                 likelihood: &self.likelihood,
             };
-            let log_likelihood =
-                self.chains.smooth(&chain).map_err(|why| ImpossibleSequence { sequence: index, why })?;
+            let log_likelihood = self.chains.smooth(&chain).map_err(|why| refused(why.into()))?;
             total.add(log_likelihood);
             for t in 1..sequence.steps {
-                self.chains.pair(&chain, t, &mut self.pair);
+                self.chains.pair(&chain, t, &mut self.pair).map_err(|why| refused(why.into()))?;
                 self.transition.iter_mut().zip(&self.pair).for_each(|(sum, xi)| *sum += xi);
             }
             let (states, width) = (model.states(), model.observations.len());
@@ -169,12 +185,12 @@ fn normalise_rows(counts: &[f64], card: usize, prior: f64, table: &mut [f64]) {
 }
 
 /// What a model believes about one sequence: `γ[t][i]`, and `ξ[t-1][i][j]`.
-pub fn posteriors(model: &Hmm, sequence: &Sequence<'_>) -> Result<(Vec<f64>, Vec<f64>), Impossible> {
+pub fn posteriors(model: &Hmm, sequence: &Sequence<'_>) -> Result<(Vec<f64>, Vec<f64>), ObservationError> {
     let mut expected = Expected::of(model);
     if sequence.steps == 0 {
         return Ok((Vec::new(), Vec::new()));
     }
-    model.likelihood(sequence, &mut expected.likelihood);
+    model.likelihood(sequence, &mut expected.likelihood)?;
     let chain = Chain {
         initial: &model.initial,
         transitions: Transitions::Constant(&model.transition),
@@ -183,7 +199,7 @@ pub fn posteriors(model: &Hmm, sequence: &Sequence<'_>) -> Result<(Vec<f64>, Vec
     expected.chains.smooth(&chain)?;
     let mut pairs = vec![0.0; (sequence.steps - 1) * expected.pair.len()];
     for (t, pair) in pairs.chunks_exact_mut(expected.pair.len()).enumerate() {
-        expected.chains.pair(&chain, t + 1, pair);
+        expected.chains.pair(&chain, t + 1, pair)?;
     }
     Ok((expected.chains.smoothed().to_vec(), pairs))
 }

@@ -13,7 +13,7 @@
 //! |----------------------|---------------|------------------------------------------------------|
 //! | `P(T^n, T^{n-1} \| MS)` | `pair`     | `ξ_n`: one-step filter, no backward pass             |
 //! | `P(M \| S_0 T)`      | `known`       | `L_n`: how well each task explains the observed act  |
-//! | the three matrices   | [`Counts`]    | soft counts that start at 1                          |
+//! | the three matrices   | [`SoftCounts`]    | soft counts that start at 1                          |
 //!
 //! Differs from the paper: the printed increments 4.23 and 4.24 are divided by `n P̃(T = i)`; added to matrices that
 //! start at 1 their mass grows like log n and learning freezes. Plain soft counts are used. All probabilities are
@@ -23,32 +23,37 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Hmm, MISSING, Observation};
+use super::{Hmm, MISSING, Observation, ObservationError, check_known};
 use crate::num::normalise;
 
 /// A table as unnormalised counts, `[row][value]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Counts {
+pub struct SoftCounts {
     card: usize,
     cells: Vec<f64>,
     /// Sum of each row, kept so that a probability is one division.
     totals: Vec<f64>,
 }
 
-impl Counts {
+impl SoftCounts {
     fn ones(rows: usize, card: usize) -> Self {
-        Counts { card, cells: vec![1.0; rows * card], totals: vec![card as f64; rows] }
+        SoftCounts { card, cells: vec![1.0; rows * card], totals: vec![card as f64; rows] }
     }
 
     /// Goes on from counts `[row][value]`, virtual ones included. Every one must be positive.
-    pub fn from_cells(card: usize, cells: Vec<f64>) -> Self {
-        assert!(card > 0 && cells.len().is_multiple_of(card), "whole rows");
-        assert!(cells.iter().all(|&n| n > 0.0 && n.is_finite()), "counts are positive");
+    pub fn from_cells(card: usize, cells: Vec<f64>) -> Result<Self, ObservationError> {
+        if card == 0 || !cells.len().is_multiple_of(card) {
+            return Err(ObservationError::Size { what: "a row of counts", needed: card, found: cells.len() });
+        }
+        if let Some((at, &value)) = cells.iter().enumerate().find(|(_, n)| !(**n > 0.0 && n.is_finite())) {
+            return Err(ObservationError::NotACount { at, value });
+        }
         let totals = cells.chunks_exact(card).map(|row| row.iter().sum()).collect();
-        Counts { card, cells, totals }
+        Ok(SoftCounts { card, cells, totals })
     }
 
     /// The counts, `[row][value]`, virtual ones included.
+    #[inline]
     pub fn cells(&self) -> &[f64] {
         &self.cells
     }
@@ -72,11 +77,21 @@ impl Counts {
 }
 
 /// Learns a hidden Markov model one observation at a time. Serialises, to go on later.
+///
+/// ```
+/// use repertoire_prob::hmm::incremental::{IncrementalBaumWelch, Step};
+/// // Two tasks, one sensor of three values; the act seen is five times likelier under the first task.
+/// let mut learner = IncrementalBaumWelch::new(2, &[3]);
+/// assert_eq!(learner.observe(&[2], Some(&[0.5, 0.1]))?, Step::Learned);
+/// assert!(learner.filtered()[0] > 0.8);
+/// assert!(learner.observe(&[2], Some(&[f64::INFINITY, 0.1])).is_err());
+/// # Ok::<(), repertoire_prob::hmm::ObservationError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IncrementalBaumWelch {
     states: usize,
-    transition: Counts,
-    observations: Vec<Counts>,
+    transition: SoftCounts,
+    observations: Vec<SoftCounts>,
     /// `P(state | all so far)`; empty before the first observation.
     filtered: Vec<f64>,
     #[serde(skip)]
@@ -109,39 +124,83 @@ pub enum Step {
 
 impl IncrementalBaumWelch {
     /// Nothing seen yet: every table uniform.
+    ///
+    /// # Panics
+    /// If there is no state, or an observation variable has no value.
     pub fn new(states: usize, cards: &[usize]) -> Self {
         assert!(states > 0 && cards.iter().all(|&card| card > 0), "states and values to learn");
         IncrementalBaumWelch {
             states,
-            transition: Counts::ones(states, states),
-            observations: cards.iter().map(|&card| Counts::ones(states, card)).collect(),
+            transition: SoftCounts::ones(states, states),
+            observations: cards.iter().map(|&card| SoftCounts::ones(states, card)).collect(),
             filtered: Vec::new(),
             scratch: Scratch::default(),
         }
     }
 
     /// Goes on from counts: those of the transitions, and of each observation variable.
-    pub fn from_counts(transition: Counts, observations: Vec<Counts>) -> Self {
+    pub fn from_counts(
+        transition: SoftCounts,
+        observations: Vec<SoftCounts>,
+    ) -> Result<Self, ObservationError> {
         let states = transition.card;
-        let fits = |counts: &Counts| counts.totals.len() == states;
-        assert!(fits(&transition) && observations.iter().all(fits), "a row for each state");
-        IncrementalBaumWelch {
+        if let Some(counts) =
+            [&transition].into_iter().chain(&observations).find(|counts| counts.totals.len() != states)
+        {
+            let found = counts.totals.len();
+            return Err(ObservationError::Size {
+                what: "the rows of a table of counts",
+                needed: states,
+                found,
+            });
+        }
+        Ok(IncrementalBaumWelch {
             states,
             transition,
             observations,
             filtered: Vec::new(),
             scratch: Scratch::default(),
-        }
+        })
     }
 
     /// One observation: a value for each observation variable ([`MISSING`] where none was made), and optionally
-    /// how well each state explains what was done.
-    pub fn observe(&mut self, values: &[u32], known: Option<&[f64]>) -> Step {
-        assert_eq!(values.len(), self.observations.len(), "one value for each observation variable");
+    /// how well each state explains what was done: finite numbers from 0 up, of any scale.
+    ///
+    /// On an error nothing was learned.
+    #[inline]
+    pub fn observe(&mut self, values: &[u32], known: Option<&[f64]>) -> Result<Step, ObservationError> {
+        self.check_values(values)?;
+        if let Some(known) = known {
+            if known.len() != self.states {
+                let (needed, found) = (self.states, known.len());
+                return Err(ObservationError::Size { what: "the known likelihoods", needed, found });
+            }
+            check_known(known)?;
+        }
+        Ok(self.learn(values, known))
+    }
+
+    /// One value that exists, or none, for each observation variable.
+    #[inline]
+    fn check_values(&self, values: &[u32]) -> Result<(), ObservationError> {
+        let needed = self.observations.len();
+        if values.len() != needed {
+            return Err(ObservationError::Size { what: "the observed values", needed, found: values.len() });
+        }
+        for (variable, (counts, &value)) in self.observations.iter().zip(values).enumerate() {
+            if value as usize >= counts.card && value != MISSING {
+                return Err(ObservationError::NoSuchValue { variable, value, card: counts.card });
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn learn(&mut self, values: &[u32], known: Option<&[f64]>) -> Step {
         self.weigh(values);
         let mut step = Step::Learned;
         if !self.filter(known) {
-            // Counts are never 0, so without the known likelihood some state always explains the step.
+            // SoftCounts are never 0, so without the known likelihood some state always explains the step.
             step = Step::Contradiction;
             self.weigh(values);
             self.filter(None);
@@ -150,7 +209,7 @@ impl IncrementalBaumWelch {
             self.filtered = self.scratch.pair[..self.states].to_vec();
         } else {
             self.filtered.fill(0.0);
-            let Counts { cells, totals, .. } = &mut self.transition;
+            let SoftCounts { cells, totals, .. } = &mut self.transition;
             let rows = cells.chunks_exact_mut(self.states).zip(totals);
             for ((row, total), pairs) in rows.zip(self.scratch.pair.chunks_exact(self.states)) {
                 for ((cell, f), &xi) in row.iter_mut().zip(&mut self.filtered).zip(pairs) {
@@ -170,8 +229,9 @@ impl IncrementalBaumWelch {
         step
     }
 
-    /// `P(values | state)` for each state. Counts and totals of a few variables are multiplied apart and divided once: a
+    /// `P(values | state)` for each state. SoftCounts and totals of a few variables are multiplied apart and divided once: a
     /// division takes as long as many multiplications, and eight totals stay far from what a number can hold.
+    #[inline]
     fn weigh(&mut self, values: &[u32]) {
         let likelihood = &mut self.scratch.likelihood;
         likelihood.clear();
@@ -191,8 +251,19 @@ impl IncrementalBaumWelch {
     }
 
     /// One observation while the state was known, after the state before, if there was one: plain counting.
-    pub fn observe_state(&mut self, previous: Option<usize>, state: usize, values: &[u32]) {
-        assert_eq!(values.len(), self.observations.len(), "one value for each observation variable");
+    ///
+    /// On an error nothing was learned.
+    pub fn observe_state(
+        &mut self,
+        previous: Option<usize>,
+        state: usize,
+        values: &[u32],
+    ) -> Result<(), ObservationError> {
+        self.check_values(values)?;
+        let states = self.states;
+        if let Some(state) = previous.into_iter().chain([state]).find(|&state| state >= states) {
+            return Err(ObservationError::NoSuchState { state, states });
+        }
         let sensors = self.observations.iter().zip(values).filter(|(_, value)| **value != MISSING);
         let likelihood: f64 =
             sensors.map(|(counts, &value)| counts.probability(state, value as usize)).product();
@@ -206,9 +277,11 @@ impl IncrementalBaumWelch {
                 counts.add(state, value as usize, 1.0);
             }
         }
+        Ok(())
     }
 
     /// Fills `pair` with ξ (or, at the first step, its first row with `f_0`); false if nothing explains it.
+    #[inline]
     fn filter(&mut self, known: Option<&[f64]>) -> bool {
         let Scratch { likelihood, pair, evidence } = &mut self.scratch;
         likelihood.iter_mut().zip(known.unwrap_or_default()).for_each(|(b, known)| *b *= known);
@@ -217,7 +290,7 @@ impl IncrementalBaumWelch {
             let first = 1.0 / self.states as f64;
             pair.extend(likelihood.iter().map(|b| first * b));
         } else {
-            let Counts { cells, totals, .. } = &self.transition;
+            let SoftCounts { cells, totals, .. } = &self.transition;
             let rows = cells.chunks_exact(self.states).zip(totals);
             for ((row, total), f) in rows.zip(&self.filtered) {
                 let share = f / total;
@@ -229,6 +302,7 @@ impl IncrementalBaumWelch {
     }
 
     /// `P(last observation | those before it)`, with the tables as they were.
+    #[inline]
     pub fn evidence(&self) -> f64 {
         self.scratch.evidence
     }
@@ -239,17 +313,18 @@ impl IncrementalBaumWelch {
     }
 
     /// `P(state | observations so far)`; empty before the first.
+    #[inline]
     pub fn filtered(&self) -> &[f64] {
         &self.filtered
     }
 
     /// The soft counts of the transitions.
-    pub fn transition(&self) -> &Counts {
+    pub fn transition(&self) -> &SoftCounts {
         &self.transition
     }
 
     /// The soft counts of each observation variable.
-    pub fn observations(&self) -> &[Counts] {
+    pub fn observations(&self) -> &[SoftCounts] {
         &self.observations
     }
 
@@ -276,10 +351,10 @@ mod tests {
     #[test]
     fn two_steps_by_hand() {
         let mut learner = IncrementalBaumWelch::new(2, &[2]);
-        learner.observe(&[0], Some(&[0.75, 0.25]));
+        learner.observe(&[0], Some(&[0.75, 0.25])).unwrap();
         assert_eq!(learner.filtered(), [0.75, 0.25]);
         // b(0|0) = 1.75/2.75, b(0|1) = 1.25/2.25, both reached with 1/2 from either state.
-        learner.observe(&[0], None);
+        learner.observe(&[0], None).unwrap();
         let (b0, b1) = (1.75 / 2.75, 1.25 / 2.25);
         let f0 = b0 / (b0 + b1);
         assert!((learner.filtered()[0] - f0).abs() < 1e-15);
@@ -292,7 +367,7 @@ mod tests {
     fn without_task_models_the_states_stay_alike() {
         let mut learner = IncrementalBaumWelch::new(3, &[2]);
         for t in 0..50 {
-            learner.observe(&[t % 2], None);
+            learner.observe(&[t % 2], None).unwrap();
         }
         assert!(learner.filtered().iter().all(|f| (f - 1.0 / 3.0).abs() < 1e-12));
     }
@@ -309,7 +384,7 @@ mod tests {
             let act = if rng.unit() < 0.8 { task } else { (rng.unit() * 3.0) as usize };
             let known: Vec<f64> =
                 (0..3).map(|t| if t == act { 0.8 + 0.2 / 3.0 } else { 0.2 / 3.0 }).collect();
-            learner.observe(&[sample(&sensor[task], &mut rng) as u32], Some(&known));
+            learner.observe(&[sample(&sensor[task], &mut rng) as u32], Some(&known)).unwrap();
             task = sample(&transition[task], &mut rng);
         }
         let found = learner.transition().probabilities();
@@ -324,9 +399,9 @@ mod tests {
     #[test]
     fn a_contradiction_is_said_and_left_out() {
         let mut learner = IncrementalBaumWelch::new(2, &[2]);
-        assert_eq!(learner.observe(&[0], Some(&[0.0, 0.0])), Step::Contradiction);
+        assert_eq!(learner.observe(&[0], Some(&[0.0, 0.0])), Ok(Step::Contradiction));
         assert_eq!(learner.filtered(), [0.5, 0.5]);
-        assert_eq!(learner.observe(&[MISSING], Some(&[1.0, 0.0])), Step::Learned);
+        assert_eq!(learner.observe(&[MISSING], Some(&[1.0, 0.0])), Ok(Step::Learned));
         assert_eq!(learner.filtered(), [1.0, 0.0]);
     }
 
@@ -334,7 +409,7 @@ mod tests {
     fn goes_on_from_where_it_was_saved() {
         let mut learner = IncrementalBaumWelch::new(3, &[2, 4]);
         let step = |learner: &mut IncrementalBaumWelch, t: u32| {
-            learner.observe(&[t % 2, t % 4], Some(&[0.1, 0.2 + f64::from(t % 3), 0.3]));
+            learner.observe(&[t % 2, t % 4], Some(&[0.1, 0.2 + f64::from(t % 3), 0.3])).unwrap();
         };
         (0..40).for_each(|t| step(&mut learner, t));
         let saved = serde_json::to_string(&learner).unwrap();

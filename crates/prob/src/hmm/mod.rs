@@ -8,12 +8,22 @@ pub mod incremental;
 
 use thiserror::Error;
 
+use crate::chain::ChainError;
 use crate::distribution::{DistributionError, check};
 
 /// Stands for an observation that was not made: it says nothing about the state.
 pub const MISSING: u32 = u32::MAX;
 
 /// A hidden Markov model.
+///
+/// ```
+/// use repertoire_prob::hmm::{Hmm, Observation};
+/// // Two tasks that last, and one sensor with two values.
+/// let sensor = Observation { card: 2, table: vec![0.9, 0.1, 0.2, 0.8] };
+/// let model = Hmm::new(vec![0.5, 0.5], vec![0.9, 0.1, 0.1, 0.9], vec![sensor])?;
+/// assert_eq!(model.states(), 2);
+/// # Ok::<(), repertoire_prob::hmm::HmmError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hmm {
     initial: Vec<f64>,
@@ -98,16 +108,31 @@ impl Hmm {
         &self.observations
     }
 
-    /// `P(what was observed | state)` for every step of a sequence, into `out[t][state]`.
-    pub fn likelihood(&self, sequence: &Sequence<'_>, out: &mut Vec<f64>) {
+    /// `P(what was observed | state)` for every step of a sequence, into `out[t][state]`, which is empty on an error.
+    pub fn likelihood(&self, sequence: &Sequence<'_>, out: &mut Vec<f64>) -> Result<(), ObservationError> {
         let (states, width) = (self.states(), self.observations.len());
         out.clear();
+        let size = |what, needed: Option<usize>, found| match needed {
+            Some(needed) if needed == found => Ok(()),
+            needed => Err(ObservationError::Size { what, needed: needed.unwrap_or(usize::MAX), found }),
+        };
+        size("the sequence's values", sequence.steps.checked_mul(width), sequence.values.len())?;
+        if let Some(known) = sequence.known {
+            size("the known likelihoods", sequence.steps.checked_mul(states), known.len())?;
+        }
+        for (at, &value) in sequence.values.iter().enumerate() {
+            let (variable, card) = (at % width, self.observations[at % width].card);
+            if value != MISSING && value as usize >= card {
+                return Err(ObservationError::NoSuchValue { variable, value, card });
+            }
+        }
         match sequence.known {
-            Some(known) => out.extend_from_slice(known),
+            Some(known) => {
+                check_known(known)?;
+                out.extend_from_slice(known);
+            }
             None => out.resize(sequence.steps * states, 1.0),
         }
-        assert_eq!(out.len(), sequence.steps * states, "known likelihoods are [t][state]");
-        assert_eq!(sequence.values.len(), sequence.steps * width, "values are [t][k]");
         for (t, likelihood) in out.chunks_exact_mut(states).enumerate() {
             for (observation, &value) in self.observations.iter().zip(&sequence.values[t * width..]) {
                 if value != MISSING {
@@ -116,6 +141,70 @@ impl Hmm {
                 }
             }
         }
+        Ok(())
+    }
+}
+
+/// Why an observation, or a sequence of them, is refused. Nothing is learned from what is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum ObservationError {
+    /// Not as many numbers as the model has variables or states, for every step.
+    #[error("{what}: {found} numbers where {needed} are needed")]
+    Size {
+        /// Which numbers.
+        what: &'static str,
+        /// Numbers needed.
+        needed: usize,
+        /// Numbers found.
+        found: usize,
+    },
+    /// A value that an observation variable does not have.
+    #[error("observation variable {variable} has {card} values, there is no value {value}")]
+    NoSuchValue {
+        /// Which variable.
+        variable: usize,
+        /// The value.
+        value: u32,
+        /// How many values the variable has.
+        card: usize,
+    },
+    /// A state that the model does not have.
+    #[error("the model has {states} states, there is no state {state}")]
+    NoSuchState {
+        /// The state.
+        state: usize,
+        /// How many there are.
+        states: usize,
+    },
+    /// A known likelihood that is negative, infinite or not a number.
+    #[error("known likelihood {at} is {value}: it must be a finite number from 0 up")]
+    NotALikelihood {
+        /// Which number.
+        at: usize,
+        /// What stands there.
+        value: f64,
+    },
+    /// A count that is not positive, or not finite.
+    #[error("count {at} is {value}: it must be a finite number above 0")]
+    NotACount {
+        /// Which number.
+        at: usize,
+        /// What stands there.
+        value: f64,
+    },
+    /// The virtual counts are negative, infinite or not a number.
+    #[error("virtual counts of {0}: they must be a finite number from 0 up")]
+    NotAPrior(f64),
+    /// A chain cannot be worked out.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+}
+
+#[inline]
+fn check_known(known: &[f64]) -> Result<(), ObservationError> {
+    match crate::chain::first_wrong(known) {
+        Some(at) => Err(ObservationError::NotALikelihood { at, value: known[at] }),
+        None => Ok(()),
     }
 }
 

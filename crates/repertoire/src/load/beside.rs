@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use repertoire_authored::Mistake;
+use repertoire_authored::{Mistake, Unavailable};
 
 use super::LoadError;
 
 /// Gives what a name stands for, or says why it cannot.
-pub type Find<'a, T> = &'a mut dyn FnMut(&str) -> Result<T, String>;
+pub type Find<'a, T> = &'a mut dyn FnMut(&str) -> Result<T, Unavailable>;
 
 /// A kind of file whose files may name each other, such as behaviours whose tasks are behaviours.
 ///
@@ -66,11 +66,13 @@ impl<T> Kind<T> {
             let with_ending = path.with_file_name(format!("{asked}.toml"));
             match [beside, with_ending].into_iter().find(|path| path.is_file()) {
                 Some(path) => match std::fs::read_to_string(&path) {
-                    Ok(text) => self.load_within(&path, &text, open).map_err(|error| error.to_string()),
-                    Err(error) => Err(error.to_string()),
+                    Ok(text) => {
+                        self.load_within(&path, &text, open).map_err(|error| error.to_string().into())
+                    }
+                    Err(error) => Err(error.to_string().into()),
                 },
                 None => (self.shipped)(asked)
-                    .ok_or_else(|| format!("there is no such file or shipped {}", self.name)),
+                    .ok_or_else(|| format!("there is no such file or shipped {}", self.name).into()),
             }
         };
         let found = (self.read)(text, &mut find)

@@ -20,6 +20,8 @@ mod scalar;
 pub(crate) use event::{FlatEvent, Name};
 pub(crate) use scalar::{Expected, Kind, Scalar, Value};
 
+use std::sync::LazyLock;
+
 use repertoire_mind::{DVec3, Fire, Hit, Item, Noise, SeenCharacter, SeenItem, Sound, Weapon};
 
 use crate::Row;
@@ -250,6 +252,38 @@ const BLANK_CHARACTER: SeenCharacter =
 const BLANK_ITEM: SeenItem = SeenItem { spot: 0, item: Item::Health, position: DVec3::ZERO, present: false };
 const BLANK_NOISE: Noise = Noise { sound: Sound::Shot, yaw: 0.0, loudness: 0.0 };
 const BLANK_HIT: Hit = Hit { damage: 0.0, yaw: 0.0 };
+
+/// The first number of a row that is infinite or none, with its column: `own_x`, or `characters[2].vx` in a list.
+pub(crate) fn not_finite(flat: &Flat) -> Option<(String, f64)> {
+    let broken = |value: Value<'_>| match value {
+        Value::Float(number) if !number.is_finite() => Some(number),
+        _ => None,
+    };
+    for field in FIELDS.iter().filter(|field| field.kind.is_number()) {
+        if let Some(number) = broken((field.get)(flat)) {
+            return Some((field.name.to_owned(), number));
+        }
+    }
+    for (list, numbers) in LISTS.iter().zip(NUMBERS.iter()) {
+        for element in 0..(list.len)(flat) {
+            for &(leaf, name) in numbers {
+                if let Some(number) = broken((list.get)(flat, element, leaf)) {
+                    return Some((format!("{}[{element}].{name}", list.name), number));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Which leaves of each list hold numbers.
+static NUMBERS: LazyLock<Vec<Vec<(usize, &'static str)>>> = LazyLock::new(|| {
+    let numbers = |list: &List| {
+        let leaves = (list.leaves)().into_iter().enumerate().filter(|(_, leaf)| leaf.kind.is_number());
+        leaves.map(|(k, leaf)| (k, leaf.name)).collect()
+    };
+    LISTS.iter().map(numbers).collect()
+});
 
 fn leaves<T>(table: &[Field<T>]) -> Vec<Leaf> {
     table.iter().map(|field| Leaf { name: field.name, kind: field.kind, optional: field.optional }).collect()

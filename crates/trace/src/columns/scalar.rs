@@ -30,6 +30,11 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// Whether its values are floating-point numbers.
+    pub(crate) fn is_number(self) -> bool {
+        matches!(self, Kind::Float | Kind::Level)
+    }
+
     /// What people must write.
     pub(crate) fn expected(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use serde_json::Value as Json;
 
 use super::cell::{self, Wrong};
-use crate::check::Gather;
+use crate::check::{FINITE_REMEDY, Gather, Refusal};
 use crate::columns::{FIELDS, Flat, LISTS, names};
 use crate::header::{check_format, missing, not_json};
 use crate::{CsvMistake, Header, Tick, TraceError};
@@ -61,11 +61,22 @@ impl<R: Read> CsvReader<R> {
             }
             let line = self.lines_before + self.record.position().map_or(0, csv::Position::line);
             let flat = self.read_row(line)?;
-            let ended = self.gather.push(flat).map_err(|what| CsvMistake {
-                line,
-                column: String::new(),
-                what,
-                remedy: "correct the row, or take it out".to_owned(),
+            let number = flat.tick;
+            let ended = self.gather.push(flat).map_err(|why| match why {
+                Refusal::NotFinite { character, column, value } => CsvMistake {
+                    line,
+                    column,
+                    what: format!(
+                        "it is {value} in tick {number} (character {character}), not a finite number"
+                    ),
+                    remedy: FINITE_REMEDY.to_owned(),
+                },
+                Refusal::Other(what) => CsvMistake {
+                    line,
+                    column: String::new(),
+                    what,
+                    remedy: "correct the row, or take it out".to_owned(),
+                },
             })?;
             if ended.is_some() {
                 return Ok(ended);

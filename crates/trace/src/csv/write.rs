@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::cell;
-use crate::check::{Check, flatten};
+use crate::check::{Check, Refusal};
 use crate::columns::{FIELDS, Flat, LISTS, names};
 use crate::{Header, Tick, TraceError};
 
@@ -29,8 +29,9 @@ impl<W: Write> CsvWriter<W> {
     /// Writes the next tick.
     pub fn push(&mut self, tick: Tick) -> Result<(), TraceError> {
         let number = tick.tick;
-        self.check.tick(&tick).map_err(|what| TraceError::Refused { tick: number, what })?;
-        flatten(tick).try_for_each(|row| self.write_row(&row))
+        let refused = |why: Refusal| TraceError::Refused { tick: number, what: why.to_string() };
+        let rows = self.check.take(tick).map_err(refused)?;
+        rows.iter().try_for_each(|row| self.write_row(row))
     }
 
     /// Writes what is left and gives back what was written to.

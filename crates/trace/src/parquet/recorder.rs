@@ -11,7 +11,7 @@ use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
 use super::footer::Footer;
 use super::{Checksum, MAGIC, group, schema};
-use crate::check::{Check, flatten};
+use crate::check::{Check, Refusal};
 use crate::columns::Flat;
 use crate::{Header, Tick, TraceError};
 
@@ -19,6 +19,26 @@ use crate::{Header, Tick, TraceError};
 ///
 /// Keeps the rows of one group in memory, a few megabytes at most. One that is dropped without
 /// [`Recorder::finish`] leaves a file that can be read up to its last group.
+///
+/// ```
+/// use repertoire_mind::{Command, Percept};
+/// use repertoire_trace::{Header, Recorder, Row, Tick, TraceError};
+///
+/// let mut recorder = Recorder::new(Vec::new(), Header::new("my game", "cellar", 7, 0.1, ["ann", "bot"]))?;
+/// for tick in 0..10 {
+///     let percept = Percept { tick, period_secs: 0.1, ..Percept::default() };
+///     let command = Command { forward: 1.0, ..Command::default() };
+///     let ann = Row { percept: Some(percept), command: Some(command), ..Row::of(0) };
+///     let bot = Row { alive: false, ..Row::of(1) };
+///     recorder.push(Tick { tick, state_hash: 0, rows: vec![ann, bot] })?;
+/// }
+/// // A number that is none is refused, and leaves the recording as it was.
+/// let lost = Row { command: Some(Command { yaw: f64::NAN, ..Command::default() }), ..Row::of(0) };
+/// let refused = recorder.push(Tick { tick: 10, state_hash: 0, rows: vec![lost] });
+/// assert!(matches!(refused, Err(TraceError::Refused { tick: 10, .. })));
+/// let file: Vec<u8> = recorder.finish()?;
+/// # Ok::<(), TraceError>(())
+/// ```
 pub struct Recorder<W: Write + Send> {
     out: TrackedWrite<Summing<W>>,
     header: Header,
@@ -77,8 +97,8 @@ impl<W: Write + Send> Recorder<W> {
     pub fn push(&mut self, tick: Tick) -> Result<(), TraceError> {
         self.refuse_after_failure()?;
         let number = tick.tick;
-        self.check.tick(&tick).map_err(|what| TraceError::Refused { tick: number, what })?;
-        self.rows.extend(flatten(tick));
+        let refused = |why: Refusal| TraceError::Refused { tick: number, what: why.to_string() };
+        self.rows.extend(self.check.take(tick).map_err(refused)?);
         self.ticks_in_group += 1;
         if self.ticks_in_group < self.ticks_written.clamp(*self.group_ticks.start(), *self.group_ticks.end())
         {

@@ -14,7 +14,7 @@ use parquet::file::serialized_reader::SerializedRowGroupReader;
 
 use super::footer::{self, Found};
 use super::{Checksum, group, schema};
-use crate::check::Gather;
+use crate::check::{Gather, Refusal};
 use crate::columns::Flat;
 use crate::header::check_format;
 use crate::{Header, Tick, TraceError};
@@ -29,6 +29,26 @@ pub struct Cut {
 }
 
 /// A recording to read. Keeps one group of rows in memory at a time.
+///
+/// ```
+/// use std::io::Cursor;
+/// use repertoire_trace::{Header, Recorder, Recording, Row, Tick};
+///
+/// # let header = Header::new("arena", "duel", 42, 0.1, ["native:3"]);
+/// # let mut recorder = Recorder::new(Vec::new(), header)?.group_ticks(10..=10);
+/// # for tick in 0..40 {
+/// #     recorder.push(Tick { tick, state_hash: 0, rows: vec![Row::of(0)] })?;
+/// # }
+/// # let file: Vec<u8> = recorder.finish()?;
+/// // A file of 40 ticks, the end of which was lost: it reads up to the last group that is whole.
+/// let cut = &file[..file.len() - 1];
+/// let mut recording = Recording::open(Cursor::new(cut))?;
+/// let saved = recording.cut().expect("it is not whole").ticks_saved;
+/// assert!((10..40).contains(&saved));
+/// assert_eq!(recording.header().characters[0].name, "native:3");
+/// assert_eq!(recording.ticks().count() as u64, saved);
+/// # Ok::<(), repertoire_trace::TraceError>(())
+/// ```
 pub struct Recording<R> {
     source: R,
     found: Found,
@@ -200,9 +220,14 @@ impl<R: Read + Seek> Ticks<'_, R> {
         loop {
             for flat in self.rows.by_ref() {
                 let number = flat.tick;
-                let what = |what| TraceError::Damaged {
-                    place: format!("in row {} (tick {number}; the first row is 0)", self.row),
-                    what,
+                let what = |why| match why {
+                    Refusal::NotFinite { character, column, value } => {
+                        TraceError::NotFinite { row: self.row, tick: number, character, column, value }
+                    }
+                    Refusal::Other(what) => TraceError::Damaged {
+                        place: format!("in row {} (tick {number}; the first row is 0)", self.row),
+                        what,
+                    },
                 };
                 let ended = self.gather.push(flat).map_err(what)?;
                 self.row += 1;

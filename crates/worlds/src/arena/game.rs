@@ -184,7 +184,7 @@ impl Match {
 
 /// How long somebody must have stayed in place while wanting to move to count as stuck.
 const STUCK_SECS: f64 = 3.0;
-/// Who has not left this circle has stayed in place.
+/// A character that has not left a circle of this radius has stayed in place.
 const STUCK_M: f64 = 1.0;
 
 /// Finds out when a character is stuck: for three seconds it wanted to move and stayed within a metre.

@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use glam::{DVec2, DVec3};
 use repertoire_mind::{Item, Places};
 
-use super::map::{Fault, Map, Start, Subject};
+use super::map::{Fault, Line, Map, Start, Subject};
 use super::motion::Body;
 use super::nav;
 use super::rules::Rules;
 use super::space::{Scene, Space};
 
-/// No map is wider: a mistake in a file, or an attack, must not ask for all memory.
-const WIDEST_M: f64 = 2000.0;
+/// No map is wider or higher, in metres: a mistake in a file, or an attack, must not ask for all memory.
+pub const WIDEST_M: f64 = 1000.0;
+
+/// How many square metres the boxes around all lines may have together: the lines near each cell are listed, a long
+/// slanting one for all cells of its box.
+const MOST_COVERED_M2: f64 = 3e7;
 
 /// Minds do not ask about points farther apart: on wide maps there would be too many pairs.
 const SIGHT_M: f64 = 60.0;
@@ -42,14 +46,8 @@ impl Level {
         }
         let items =
             map.items.iter().map(|spot| (spot.item, scene.on_floor(spot.at).unwrap_or_default())).collect();
-        let found = nav::find(&map, &space, &Rules::default()).map_err(|no_place| {
-            vec![Fault {
-                subject: Subject::Map,
-                at: None,
-                what: no_place.to_string(),
-                remedy: "make it smaller, or give it floors that can be stood on".to_owned(),
-            }]
-        })?;
+        let found = nav::find(&map, &space, &Rules::default())
+            .map_err(|cause| vec![fault(Subject::Map, None, cause.to_string(), cause.remedy())])?;
         if found.good_starts.len() >= 2 {
             map.starts = found.good_starts;
         }
@@ -134,7 +132,16 @@ fn shape_faults(map: &Map) -> Vec<Fault> {
     let (low, high) = map.bounds();
     if faults.is_empty() && (high - low).max_element() > WIDEST_M {
         let what = format!("the map is {:.0} m wide", (high - low).max_element());
-        faults.push(fault(Subject::Map, None, what, "keep it within 2000 m"));
+        let remedy = format!("keep it within {WIDEST_M} m; if it is in other units, write metres");
+        faults.push(fault(Subject::Map, None, what, &remedy));
+    }
+    // A line is near to cells up to two metres around it.
+    let covered = |line: &Line| ((line.b - line.a).abs() + DVec2::splat(4.0)).element_product();
+    let covered: f64 = map.lines.iter().map(covered).sum();
+    if faults.is_empty() && covered > MOST_COVERED_M2 {
+        let what = format!("the map has too many long slanting lines: their boxes cover {covered:.0} m²");
+        let remedy = format!("break them into shorter ones, until it is less than {MOST_COVERED_M2:.0}");
+        faults.push(fault(Subject::Map, None, what, &remedy));
     }
     if faults.is_empty() {
         faults = open_areas(map);

@@ -32,7 +32,7 @@ pub struct Known {
     cells: Vec<Cell>,
 }
 
-/// Other ways beside the one with the fewest doors: so many at most.
+/// At most this many other ways are kept beside the one with the fewest doors.
 const MOST_WAYS: usize = 4;
 
 impl Known {
@@ -82,7 +82,7 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// The ground as somebody who stands at `from` knows it.
+    /// The ground as a character standing at `from` knows it.
     pub fn new(grid: &'a Grid, known: &'a Known, memory: &Memory, laws: &Laws, from: Place) -> Self {
         let view = View { memory, space: &Nowhere, laws };
         let mut barred = vec![None; grid.len()];

@@ -10,7 +10,7 @@
 use repertoire_character::ThingId;
 use serde::{Deserialize, Serialize};
 
-/// After so many steps without help, who heard the request is thought to have refused.
+/// After this many steps without help, the character takes it that those who heard the request have refused.
 pub const PATIENCE: u32 = 40;
 
 /// What one character thinks of another.

@@ -8,7 +8,7 @@ mod read;
 mod shape;
 mod write;
 
-use repertoire_authored::Mistake;
+use repertoire_authored::{Mistake, Unavailable};
 
 use super::Behaviour;
 
@@ -20,7 +20,7 @@ pub const MOST_NESTED: usize = 16;
 /// Reads a behaviour. `find` gives the behaviour that a task names, or says why it cannot.
 pub fn read(
     text: &str,
-    find: &mut dyn FnMut(&str) -> Result<Behaviour, String>,
+    find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
 ) -> Result<Behaviour, Mistake> {
     read::read(text, find)
 }

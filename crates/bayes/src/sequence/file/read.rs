@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use repertoire_authored::{Mistake, Ordered, Spanned};
+use repertoire_authored::{Mistake, Ordered, Spanned, Unavailable};
 use repertoire_prob::Cell;
 use repertoire_prob::table::{ColumnError, fill};
 use repertoire_prob::variable::is_name;
@@ -10,9 +10,9 @@ use repertoire_prob::variable::is_name;
 use super::shape::{BehaviourFile, ChooseFile, CountsFile, Rows, TaskFile};
 use crate::file::shape::CellFile;
 use crate::program::suggestion;
-use crate::sequence::{Behaviour, Choice, Counts, Kind, MOST_VALUES, Sensor, Task};
+use crate::sequence::{Behaviour, Choice, Kind, MOST_VALUES, Sensor, Task, TaskCounts};
 
-type Find<'a> = &'a mut dyn FnMut(&str) -> Result<Behaviour, String>;
+type Find<'a> = &'a mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>;
 
 pub(super) fn read(text: &str, find: Find<'_>) -> Result<Behaviour, Mistake> {
     let file: BehaviourFile = repertoire_authored::read(text)?;
@@ -324,7 +324,7 @@ impl Reader<'_> {
         }
     }
 
-    fn counts(&self, file: &CountsFile, behaviour: &Behaviour) -> Result<Counts, Mistake> {
+    fn counts(&self, file: &CountsFile, behaviour: &Behaviour) -> Result<TaskCounts, Mistake> {
         let here = file.transition.0.first().map_or(0..0, |(name, _)| name.span());
         if !(file.prior > 0.0 && file.prior.is_finite()) {
             return Err(self.wrong(
@@ -356,7 +356,7 @@ impl Reader<'_> {
             let labels: Vec<&str> = sensor.values.iter().map(String::as_str).collect();
             sensors.push(self.numbers(&self.table(&sensor.name, rows, &labels, tasks.len())?)?);
         }
-        Ok(Counts { prior: file.prior, observations: file.observations, transition, sensors })
+        Ok(TaskCounts { prior: file.prior, observations: file.observations, transition, sensors })
     }
 
     fn numbers(&self, columns: &[Column]) -> Result<Vec<f64>, Mistake> {

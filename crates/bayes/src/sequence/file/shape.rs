@@ -77,7 +77,7 @@ pub(super) struct TaskFile {
     pub column: Ordered<Ordered<CellFile>>,
 }
 
-/// Counts of a learned behaviour, without the virtual ones.
+/// TaskCounts of a learned behaviour, without the virtual ones.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CountsFile {

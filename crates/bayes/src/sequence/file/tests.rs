@@ -158,7 +158,7 @@ fn counts_survive_writing_to_the_bit() {
         transition: vec![3.0, 0.1 + 0.2, 1.0 / 3.0, 5.0],
         sensors: vec![vec![1.5, 2.0, 0.0, 1e-17]],
     };
-    let learned = small.learned("learned", "", counts.clone());
+    let learned = small.learned("learned", "", counts.clone()).unwrap();
     let again = read_alone(&to_toml(&learned)).unwrap();
     assert_eq!(again.counts(), Some(&counts));
 }

@@ -62,7 +62,7 @@ pub fn to_toml(behaviour: &Behaviour) -> String {
     document.to_string()
 }
 
-fn counts_table(behaviour: &Behaviour, counts: &crate::sequence::Counts, tasks: &[&str]) -> Table {
+fn counts_table(behaviour: &Behaviour, counts: &crate::sequence::TaskCounts, tasks: &[&str]) -> Table {
     let mut table = Table::new();
     table["prior"] = toml_edit::value(counts.prior);
     table["observations"] = toml_edit::value(counts.observations as i64);

@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
+use anyhow::{Context, Result};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
+use repertoire_draw::terminal::watch::{Paper, frame};
 
-use super::page::{self, Paper};
-use super::screen::Screen;
 use super::show::Show;
-use crate::arena::top::sheet::is_coloured;
-use crate::clock;
+use crate::screen::{self, Screen};
+use crate::{clock, output, signals};
 
 /// The slowest speed.
 pub const SLOWEST: f64 = 0.1;
@@ -21,30 +20,29 @@ const FRAME_SECS: f64 = 1.0 / 30.0;
 /// The longest wait between looks at the clock.
 const LONGEST_WAIT_SECS: f64 = 0.25;
 
-/// Shows the match until it is over or a key ends it.
+/// Shows the match until it is over, or a key or a signal ends it.
 pub fn run(show: &mut Show, speed: f64) -> Result<()> {
-    let mut screen = Screen::take()?;
+    let mut screen =
+        Screen::take().context("the terminal could not be taken over; `| cat` shows plain frames instead")?;
     let mut pace = Pace { speed, is_paused: false, owed_secs: 0.0 };
-    let coloured = is_coloured();
+    let coloured = output::is_coloured();
     let period_secs = show.game.world().rules().period_secs();
     let mut last_ns = clock::now_ns();
     loop {
         let (columns, lines) = size()?;
-        let paper = Paper { columns: columns.into(), lines: lines.into(), coloured };
-        screen.show(page::frame(show, paper, &pace.status()).lines())?;
-        if show.is_over() {
+        let paper = Paper { columns: columns.into(), lines: lines.into(), coloured, whole: false };
+        screen.show(frame(&show.shown(), paper, &pace.status()).lines())?;
+        if show.is_over() || signals::stop_requested() {
             return Ok(());
         }
-        if poll(Duration::from_secs_f64(pace.wait_secs(period_secs)))? {
-            match read()? {
-                Event::Key(key) => match wish(&key) {
-                    Some(Wish::End) => return Ok(()),
-                    Some(wish) => obey(wish, show, &mut pace),
-                    None => {}
-                },
-                Event::Resize(..) => screen.forget()?,
-                _ => {}
-            }
+        match screen::wait(Duration::from_secs_f64(pace.wait_secs(period_secs)))? {
+            Some(Event::Key(key)) => match wish(&key) {
+                Some(Wish::End) => return Ok(()),
+                Some(wish) => obey(wish, show, &mut pace),
+                None => {}
+            },
+            Some(Event::Resize(..)) => screen.forget()?,
+            _ => {}
         }
         let now_ns = clock::now_ns();
         for _ in 0..pace.due(now_ns.saturating_sub(last_ns), period_secs) {
@@ -69,11 +67,8 @@ fn wish(key: &KeyEvent) -> Option<Wish> {
     if key.kind == KeyEventKind::Release {
         return None;
     }
-    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
-        // Raw mode makes Ctrl-C a key like any other.
-        KeyCode::Char('c' | 'd') if is_control => Some(Wish::End),
-        KeyCode::Char('q' | 'Q') | KeyCode::Esc => Some(Wish::End),
+        _ if screen::ends(key) => Some(Wish::End),
         KeyCode::Char(' ') => Some(Wish::Pause),
         KeyCode::Char('+' | '=') => Some(Wish::Faster),
         KeyCode::Char('-' | '_') => Some(Wish::Slower),
@@ -135,6 +130,8 @@ impl Pace {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyModifiers;
+
     use super::*;
 
     #[test]

@@ -3,28 +3,28 @@
 //! | module   | what it holds                                                        |
 //! |----------|----------------------------------------------------------------------|
 //! | `show`   | the match, what happened in it, and who is followed                  |
-//! | `page`   | a frame: the map, the characters, what they do and why               |
 //! | `live`   | frames at the speed that keys ask for: the only place that waits     |
-//! | `screen` | the terminal, given back however the command ends                    |
+//! | `wrap`   | long lines broken to a width, and cut to what fits                   |
 //! | `plain`  | frames for pipes and files                                           |
+//! | `film`   | a stretch of the match as an animated picture                        |
 //!
 //! How fast a match is shown changes nothing in it: time passes in whole decisions, and the clock only says when the
 //! next one is due.
 
+mod film;
 mod live;
-mod page;
 mod plain;
-mod screen;
 mod show;
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use repertoire_draw::terminal::top::signs::MOST_CHARACTERS;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::rules::Rules;
 
-use super::top::signs::MOST_CHARACTERS;
 use super::{maps, roster};
 use crate::output;
 use show::Show;
@@ -36,7 +36,8 @@ use show::Show;
 
 The map from above, low floors dark and high ones light; each character in its colour, with an arrow where it looks and \
 what it sees tinted; beside it health, weapon, frags, what it is doing and why. Where the output is no terminal, plain \
-frames are printed, one for each second of the game, as fast as they come.",
+frames are printed, one for each second of the game, as fast as they come. --svg writes an animated picture instead: the \
+liveliest stretch of the first two minutes, with one decision explained.",
     after_help = "\
 Keys:
   q      end             space  pause           s  one decision
@@ -48,7 +49,8 @@ Examples:
   repertoire arena watch
   repertoire arena watch --contender native:0 --contender native:7 --map yard --follow 1
   repertoire arena watch --map freedm.wad:MAP01 --speed 2
-  repertoire arena watch --seconds 30 --seed 7 | tail -6"
+  repertoire arena watch --seconds 30 --seed 7 | tail -6
+  repertoire arena watch --contender prudent --contender native:3 --svg match.svg --seconds 12"
 )]
 pub struct Args {
     /// Who plays; may be given several times [default: native:1, native:3, native:5, native:7]
@@ -67,13 +69,19 @@ pub struct Args {
     #[arg(long, value_name = "TIMES", default_value_t = 1.0, allow_negative_numbers = true)]
     speed: f64,
 
-    /// End after so many seconds of the game [default: never; 60 where the output is no terminal]
+    /// End after this many seconds of the game; with --svg, how many are shown [default: never; 60 where the output is no
+    /// terminal; 14 with --svg]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seconds: Option<f64>,
 
-    /// Follow this character, by its number from 0, and show what it perceives
-    #[arg(long, value_name = "K")]
-    follow: Option<usize>,
+    /// Follow this character, by its name or its number from 0, and show what it perceives [with --svg default: 0]
+    #[arg(long, value_name = "NAME|K")]
+    follow: Option<String>,
+
+    /// Write an animated picture of a stretch of the match, with one decision of the followed character explained; `-` for
+    /// standard output
+    #[arg(long, value_name = "OUT.svg")]
+    svg: Option<PathBuf>,
 }
 
 const CONTENDERS: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
@@ -85,6 +93,9 @@ const MOST_SECS: f64 = 86_400.0;
 pub(super) fn run(args: &Args) -> Result<()> {
     let is_live = std::io::stdout().is_terminal();
     let mut show = show(args, is_live)?;
+    if let Some(path) = &args.svg {
+        return film::run(&mut show, path, args.seconds);
+    }
     if is_live {
         live::run(&mut show, args.speed)?;
     } else {
@@ -103,19 +114,12 @@ fn show(args: &Args, is_live: bool) -> Result<Show> {
     if written.len() > MOST_CHARACTERS {
         bail!("{} contenders are too many to watch\n  remedy: at most {MOST_CHARACTERS}", written.len());
     }
-    if let Some(id) = args.follow
-        && id >= written.len()
-    {
-        bail!(
-            "--follow {id}: there is no such character\n  remedy: a number from 0 to {}",
-            written.len() - 1
-        );
-    }
     let mut contenders = Vec::new();
     for written in written {
         let entry = roster::find(written)?;
         contenders.push(Contender { mind: (entry.make)(), name: entry.name });
     }
+    let follow = args.follow.as_deref().map(|written| followed(written, &contenders)).transpose()?;
     let (map, level) = maps::find(&args.map)?;
     let rules = Rules::default();
     let secs = args.seconds.or((!is_live).then_some(PLAIN_SECS));
@@ -125,9 +129,22 @@ fn show(args: &Args, is_live: bool) -> Result<Show> {
         map,
         seed: args.seed,
         last_tick,
-        follow: args.follow,
+        follow,
         news: Vec::new(),
     })
+}
+
+/// A character by its name, the first of that name, or by its number.
+fn followed(written: &str, contenders: &[Contender]) -> Result<usize> {
+    let named = contenders.iter().position(|contender| contender.name == written);
+    match named.or(written.parse().ok()) {
+        Some(id) if id < contenders.len() => Ok(id),
+        _ => bail!(
+            "--follow {written}: there is no such character\n  remedy: a number from 0 to {}, or a name: {}",
+            contenders.len() - 1,
+            contenders.iter().map(|contender| contender.name.as_str()).collect::<Vec<_>>().join(", ")
+        ),
+    }
 }
 
 fn refuse_times(args: &Args) -> Result<()> {

@@ -1,5 +1,6 @@
 //! The match that is shown, what happened in it, and who is followed.
 
+use repertoire_draw::terminal::watch::{Shown, clock};
 use repertoire_mind::{Event, Weapon};
 use repertoire_worlds::arena::game::Match;
 
@@ -57,9 +58,14 @@ impl Show {
         }
     }
 
+    /// What a frame shows of it.
+    pub fn shown(&self) -> Shown<'_> {
+        Shown { game: &self.game, map: &self.map, seed: self.seed, follow: self.follow, news: &self.news }
+    }
+
     /// A character's number and name.
-    pub fn name(&self, id: usize) -> String {
-        format!("{id} {}", self.game.contenders()[id].name)
+    fn name(&self, id: usize) -> String {
+        self.shown().name(id)
     }
 
     /// Follows the next character; after the last nobody.
@@ -87,22 +93,5 @@ impl Show {
             );
         }
         text + &format!("state hash {:016x}\n", world.hash())
-    }
-}
-
-/// A time as minutes and seconds.
-pub fn clock(secs: f64) -> String {
-    let tenths = (secs * 10.0).round() as u64;
-    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_minutes_and_seconds() {
-        let told = [0.0, 5.25, 59.96, 61.0, 3600.0].map(clock);
-        assert_eq!(told, ["0:00.0", "0:05.3", "1:00.0", "1:01.0", "60:00.0"]);
     }
 }

@@ -6,7 +6,6 @@
 
 pub mod file;
 pub mod shipped;
-pub mod svg;
 pub mod wad;
 
 use glam::{DVec2, DVec3};
@@ -62,7 +61,7 @@ pub struct Area {
     pub ceiling_m: f64,
     /// If its floor is a lift: when it is where. The floor is then level and follows the timetable.
     pub lift: Option<Timetable>,
-    /// Health lost each second by who stands on its floor.
+    /// Health that standing on its floor costs, per second.
     pub harm_per_sec: f64,
 }
 

@@ -8,40 +8,86 @@ use super::walk::{Walk, walk};
 use super::{Ground, points};
 use crate::arena::motion::Body;
 use crate::arena::rules::body::STEP_M;
+use crate::arena::space::Scene;
 
 /// A step onto a lift, or off it, may need it down or up; others do not mind.
 pub(super) type Phase = usize;
 
 /// What was reached.
 pub(super) struct Reached {
-    /// For each cell and each position of the lifts: where a body stands in it, if it can.
-    stands: Vec<Vec<Option<DVec3>>>,
+    /// For each position of the lifts: where a body stands in each cell.
+    stands: Vec<Stands>,
     /// Which cells are reached.
     pub seen: Vec<bool>,
     /// The cells that are reached, in the order in which they were.
     pub order: Vec<u32>,
-    /// Moves from cell to cell that succeeded.
-    pub moves: Vec<(u32, u32)>,
+    /// For each cell which moves to its neighbours succeeded, a bit for each of [`AROUND`].
+    moves: Vec<u8>,
     /// Cells from which a move into the next cell leads through a teleporter: from, towards, exit.
     pub teleports: Vec<(u32, DVec3, usize)>,
 }
 
 impl Reached {
-    /// Where a body stands in a cell while the lifts are so.
-    pub fn stand(&self, cell: u32, phase: Phase) -> Option<DVec3> {
-        self.stands[phase][cell as usize]
+    /// Where a body stands in a cell in one phase of the lifts, if it can.
+    pub fn stand(&self, ground: &Ground<'_>, cell: u32, phase: Phase) -> Option<DVec3> {
+        let stands = &self.stands[phase];
+        match stands.kind[cell as usize] {
+            Stands::NOBODY => None,
+            Stands::OPEN => ground.scenes[phase].on_floor(ground.middle_of(cell as usize)),
+            moved => Some(stands.moved[moved as usize]),
+        }
+    }
+
+    /// Moves from cell to cell that succeeded, in the order in which they were tried.
+    pub fn moves(&self, ground: &Ground<'_>) -> impl Iterator<Item = (u32, u32)> {
+        let (width, height) = (ground.width, ground.height);
+        self.order.iter().flat_map(move |&cell| {
+            let done = self.moves[cell as usize];
+            let is_done = move |&(side, _): &(usize, u32)| done >> side & 1 == 1;
+            neighbours(width, height, cell).filter(is_done).map(move |(_, next)| (cell, next))
+        })
+    }
+}
+
+/// Where a body stands in each cell. Most cells of a wide map have no line near them: there it stands in the middle, and
+/// nothing needs to be kept.
+struct Stands {
+    /// [`Stands::NOBODY`], [`Stands::OPEN`], or a place in `moved`.
+    kind: Vec<u32>,
+    /// Where it stands in cells with lines near them.
+    moved: Vec<DVec3>,
+}
+
+impl Stands {
+    const NOBODY: u32 = u32::MAX;
+    const OPEN: u32 = u32::MAX - 1;
+
+    fn new(ground: &Ground<'_>, scene: Scene<'_>) -> Self {
+        let cells = ground.width * ground.height;
+        let mut stands = Stands { kind: Vec::with_capacity(cells), moved: Vec::new() };
+        for middle in (0..cells).map(|cell| ground.middle_of(cell)) {
+            let kind = match Body::settle(scene, middle) {
+                None => Self::NOBODY,
+                Some(_) if scene.space.near(middle).is_empty() => Self::OPEN,
+                Some(stand) => {
+                    stands.moved.push(stand);
+                    stands.moved.len() as u32 - 1
+                }
+            };
+            stands.kind.push(kind);
+        }
+        stands
     }
 }
 
 /// Walks everywhere from the starts, and from the exits of teleporters that were found.
 pub(super) fn flood(ground: &Ground<'_>) -> Reached {
     let cells = ground.width * ground.height;
-    let stands_in = |&scene| (0..cells).map(|cell| Body::settle(scene, ground.middle_of(cell))).collect();
     let mut reached = Reached {
-        stands: ground.scenes.iter().map(stands_in).collect(),
+        stands: ground.scenes.iter().map(|&scene| Stands::new(ground, scene)).collect(),
         seen: Vec::new(),
         order: Vec::new(),
-        moves: Vec::new(),
+        moves: vec![0; cells],
         teleports: Vec::new(),
     };
     let mut seen = vec![false; cells];
@@ -52,10 +98,10 @@ pub(super) fn flood(ground: &Ground<'_>) -> Reached {
     }
     while let Some(cell) = queue.pop_front() {
         reached.order.push(cell);
-        for next in neighbours(ground, cell) {
+        for (side, next) in neighbours(ground.width, ground.height, cell) {
             match try_move(ground, &reached, cell, next) {
                 Walk::Arrived(_) => {
-                    reached.moves.push((cell, next));
+                    reached.moves[cell as usize] |= 1 << side;
                     if !std::mem::replace(&mut seen[next as usize], true) {
                         queue.push_back(next);
                     }
@@ -84,10 +130,10 @@ fn enter_near(
     queue: &mut VecDeque<u32>,
 ) {
     let Some(cell) = ground.cell_of(at) else { return };
-    let around = neighbours(ground, cell as u32);
+    let around = neighbours(ground.width, ground.height, cell as u32).map(|(_, next)| next);
     for next in std::iter::once(cell as u32).chain(around) {
         let arrives = ground.scenes.iter().enumerate().any(|(phase, &scene)| {
-            let (Some(from), Some(to)) = (Body::settle(scene, at), reached.stand(next, phase)) else {
+            let (Some(from), Some(to)) = (Body::settle(scene, at), reached.stand(ground, next, phase)) else {
                 return false;
             };
             matches!(walk(ground, scene, from, to, false), Walk::Arrived(_))
@@ -99,21 +145,27 @@ fn enter_near(
 }
 
 /// The eight cells around one, those at its sides first.
-fn neighbours(ground: &Ground<'_>, cell: u32) -> impl Iterator<Item = u32> + use<> {
-    const AROUND: [(i64, i64); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
-    let (width, height) = (ground.width as i64, ground.height as i64);
+const AROUND: [(i64, i64); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+
+/// The cells around one that are on the grid, each with its place in [`AROUND`].
+fn neighbours(width: usize, height: usize, cell: u32) -> impl Iterator<Item = (usize, u32)> {
+    let (width, height) = (width as i64, height as i64);
     let (column, row) = (i64::from(cell) % width, i64::from(cell) / width);
-    AROUND.into_iter().filter_map(move |(dx, dy)| {
+    AROUND.into_iter().enumerate().filter_map(move |(side, (dx, dy))| {
         let (column, row) = (column + dx, row + dy);
-        (column >= 0 && row >= 0 && column < width && row < height).then_some((row * width + column) as u32)
+        let is_inside = column >= 0 && row >= 0 && column < width && row < height;
+        is_inside.then_some((side, (row * width + column) as u32))
     })
 }
 
 /// One move to the next cell, with the lifts down or up, on foot or with a jump.
 fn try_move(ground: &Ground<'_>, reached: &Reached, cell: u32, next: u32) -> Walk {
     for (phase, &scene) in ground.scenes.iter().enumerate() {
-        let Some(from) = reached.stand(cell, phase) else { continue };
-        let Some(to) = reached.stand(next, phase) else {
+        if [cell, next].iter().all(|&cell| reached.stands[phase].kind[cell as usize] == Stands::OPEN) {
+            return Walk::Arrived(2);
+        }
+        let Some(from) = reached.stand(ground, cell, phase) else { continue };
+        let Some(to) = reached.stand(ground, next, phase) else {
             // Nobody can stand behind some teleporters: walking there still leads through.
             if let Walk::Exit(exit, steps) =
                 points::walk_blind(ground, scene, from, ground.middle_of(next as usize))

@@ -3,18 +3,21 @@
 use std::collections::BTreeMap;
 
 use glam::{DVec2, DVec3};
-use repertoire_mind::{Cells, How, Link, Place};
+use repertoire_mind::{Cells, How, Link, Place, Places};
 
-use super::Ground;
 use super::flood::Reached;
 use super::walk::{Walk, walk};
+use super::{Ground, Unwalkable};
 use crate::arena::motion::Body;
 use crate::arena::space::Scene;
 
 /// A cell this near to a point, with a free way to it and back, needs no point of its own.
 const COVER_M: f64 = 3.0;
-/// Points this near to each other are tried for a link.
-const LINK_M: f64 = 6.0;
+/// The same on a map that would otherwise have too many points: each time they are too many this is √2 times as far, which
+/// halves their number, but no farther than this.
+const FARTHEST_COVER_M: f64 = 50.0;
+/// Points are tried for a link that are this many times as near to each other.
+const LINK_PER_COVER: f64 = 2.0;
 /// How often points are added where the net has no way that the cells have.
 const ROUNDS: usize = 6;
 
@@ -36,6 +39,8 @@ pub(super) struct Net {
 struct Builder<'g, 'a> {
     ground: &'g Ground<'a>,
     reached: &'g Reached,
+    cover_m: f64,
+    link_m: f64,
     stands: Vec<Vec<Option<DVec3>>>,
     /// Points by coarse squares, for neighbours.
     squares: BTreeMap<(i64, i64), Vec<u16>>,
@@ -43,34 +48,49 @@ struct Builder<'g, 'a> {
     links: Vec<Vec<Link>>,
 }
 
-/// Chooses and links points.
-pub(super) fn choose(ground: &Ground<'_>, reached: &Reached) -> Net {
+/// Chooses and links points: as near to each other as there may be points.
+pub(super) fn choose(ground: &Ground<'_>, reached: &Reached) -> Result<Net, Unwalkable> {
+    let mut cover_m = COVER_M;
+    loop {
+        match choose_apart(ground, reached, cover_m) {
+            Err(Unwalkable::TooManyPoints) if cover_m < FARTHEST_COVER_M => {
+                cover_m *= std::f64::consts::SQRT_2;
+            }
+            done => return done,
+        }
+    }
+}
+
+fn choose_apart(ground: &Ground<'_>, reached: &Reached, cover_m: f64) -> Result<Net, Unwalkable> {
     let mut builder = Builder {
         ground,
         reached,
+        cover_m,
+        link_m: cover_m * LINK_PER_COVER,
         stands: Vec::new(),
         squares: BTreeMap::new(),
         owner: vec![Cells::NOWHERE; ground.width * ground.height],
         links: Vec::new(),
     };
-    let start_points = ground.map.starts.iter().map(|start| builder.add_reached(start.at)).collect();
-    let item_points = ground.map.items.iter().map(|item| builder.add_reached(item.at)).collect();
-    for exit in &ground.map.exits {
-        builder.add_reached(exit.at);
-    }
-    builder.cover();
+    let mut add_all = |things: &mut dyn Iterator<Item = DVec2>| -> Result<Vec<Option<u16>>, Unwalkable> {
+        things.map(|at| builder.add_reached(at)).collect()
+    };
+    let start_points = add_all(&mut ground.map.starts.iter().map(|start| start.at))?;
+    let item_points = add_all(&mut ground.map.items.iter().map(|item| item.at))?;
+    add_all(&mut ground.map.exits.iter().map(|exit| exit.at))?;
+    builder.cover()?;
     builder.link_all(0);
     for _ in 0..ROUNDS {
-        if !builder.mend() {
+        if !builder.mend()? {
             break;
         }
     }
-    builder.add_teleports();
+    builder.add_teleports()?;
     let (links, reaches_main) = keep_to_main(std::mem::take(&mut builder.links));
     let points =
         builder.stands.iter().map(|stands| stands.iter().flatten().next().copied().unwrap_or_default());
     let harmful = (0..builder.stands.len() as u16).map(|id| builder.harm(id)).collect();
-    Net {
+    Ok(Net {
         points: points.collect(),
         links,
         owner: builder.owner,
@@ -78,7 +98,7 @@ pub(super) fn choose(ground: &Ground<'_>, reached: &Reached) -> Net {
         start_points,
         reaches_main,
         harmful,
-    }
+    })
 }
 
 /// Walks towards a place where nobody may be able to stand; only a teleporter on the way makes sense of it.
@@ -90,41 +110,50 @@ pub(super) fn walk_blind(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to:
 }
 
 impl Builder<'_, '_> {
-    fn add(&mut self, stands: Vec<Option<DVec3>>) -> u16 {
+    fn add(&mut self, stands: Vec<Option<DVec3>>) -> Result<u16, Unwalkable> {
+        if self.stands.len() >= Places::MOST_POINTS {
+            return Err(Unwalkable::TooManyPoints);
+        }
         let at = stands.iter().flatten().next().map_or(DVec2::ZERO, |stand| stand.truncate());
         let id = self.stands.len() as u16;
         self.stands.push(stands);
         self.links.push(Vec::new());
-        self.squares.entry(square(at)).or_default().push(id);
-        id
+        self.squares.entry(self.square(at)).or_default().push(id);
+        Ok(id)
+    }
+
+    fn square(&self, at: DVec2) -> (i64, i64) {
+        ((at.x / self.link_m).floor() as i64, (at.y / self.link_m).floor() as i64)
     }
 
     /// A point at a position that the flood reached, unless one is there already.
-    fn add_reached(&mut self, at: DVec2) -> Option<u16> {
-        let cell = self.ground.cell_of(at)?;
+    fn add_reached(&mut self, at: DVec2) -> Result<Option<u16>, Unwalkable> {
+        let Some(cell) = self.ground.cell_of(at) else { return Ok(None) };
         let stands: Vec<Option<DVec3>> =
             self.ground.scenes.iter().map(|&scene| Body::settle(scene, at)).collect();
-        let stand = stands.iter().flatten().next()?.truncate();
-        if let Some(same) = self.near(stand, 0.2).first() {
-            return Some(*same);
+        let Some(stand) = stands.iter().flatten().next() else { return Ok(None) };
+        if let Some(same) = self.near(stand.truncate(), 0.2).first() {
+            return Ok(Some(*same));
         }
         let touches = (0..self.ground.scenes.len()).any(|phase| {
             around(self.ground, cell).into_iter().any(|cell| {
                 self.reached.seen[cell as usize]
-                    && self.reached.stand(cell, phase).zip(stands[phase]).is_some_and(|(from, to)| {
-                        matches!(
-                            walk(self.ground, self.ground.scenes[phase], from, to, false),
-                            Walk::Arrived(_)
-                        )
-                    })
+                    && self.reached.stand(self.ground, cell, phase).zip(stands[phase]).is_some_and(
+                        |(from, to)| {
+                            matches!(
+                                walk(self.ground, self.ground.scenes[phase], from, to, false),
+                                Walk::Arrived(_)
+                            )
+                        },
+                    )
             })
         });
-        touches.then(|| self.add(stands))
+        touches.then(|| self.add(stands)).transpose()
     }
 
     /// Points within a distance, nearest first.
     fn near(&self, at: DVec2, within_m: f64) -> Vec<u16> {
-        let (x, y) = square(at);
+        let (x, y) = self.square(at);
         let mut found: Vec<(f64, u16)> = Vec::new();
         for dy in -1..=1 {
             for dx in -1..=1 {
@@ -148,11 +177,15 @@ impl Builder<'_, '_> {
     fn serves(&self, id: u16, cell: u32) -> bool {
         (0..self.ground.scenes.len()).any(|phase| {
             let (Some(point), Some(stand)) =
-                (self.stands[usize::from(id)][phase], self.reached.stand(cell, phase))
+                (self.stands[usize::from(id)][phase], self.reached.stand(self.ground, cell, phase))
             else {
                 return false;
             };
             let scene = self.ground.scenes[phase];
+            // Nothing can be in the way: on wide maps most walks are such.
+            if scene.is_open(point.truncate(), stand.truncate()) {
+                return true;
+            }
             let there = |from, to| matches!(walk(self.ground, scene, from, to, false), Walk::Arrived(_));
             there(stand, point) && there(point, stand)
         })
@@ -164,28 +197,29 @@ impl Builder<'_, '_> {
     }
 
     /// Gives each reached cell a point, adding points where none serves.
-    fn cover(&mut self) {
+    fn cover(&mut self) -> Result<(), Unwalkable> {
         for k in 0..self.reached.order.len() {
             let cell = self.reached.order[k];
             let middle = self.ground.middle_of(cell as usize);
             let serving = self
-                .near(middle, COVER_M)
+                .near(middle, self.cover_m)
                 .into_iter()
                 .take(6)
                 .find(|&id| self.same_lift(id, cell) && self.serves(id, cell));
-            let owner = serving.unwrap_or_else(|| self.add_cell(cell));
-            self.owner[cell as usize] = owner;
+            self.owner[cell as usize] = serving.map_or_else(|| self.add_cell(cell), Ok)?;
         }
+        Ok(())
     }
 
-    fn add_cell(&mut self, cell: u32) -> u16 {
-        self.add((0..self.ground.scenes.len()).map(|phase| self.reached.stand(cell, phase)).collect())
+    fn add_cell(&mut self, cell: u32) -> Result<u16, Unwalkable> {
+        let phases = 0..self.ground.scenes.len();
+        self.add(phases.map(|phase| self.reached.stand(self.ground, cell, phase)).collect())
     }
 
     /// Tries links between near points, of which at least one is `first_new` or later.
     fn link_all(&mut self, first_new: u16) {
         for from in 0..self.stands.len() as u16 {
-            for to in self.near(self.at(from), LINK_M) {
+            for to in self.near(self.at(from), self.link_m) {
                 if from != to && (from >= first_new || to >= first_new) {
                     self.link(from, to);
                 }
@@ -195,9 +229,7 @@ impl Builder<'_, '_> {
 
     fn link(&mut self, from: u16, to: u16) {
         let known = self.links[usize::from(from)].iter().any(|link| link.to == Place(to));
-        if let Some((how, steps)) = self.find_link(from, to)
-            && !known
-        {
+        if !known && let Some((how, steps)) = self.find_link(from, to) {
             let millis = (f64::from(steps) * self.ground.rules.step_secs() * 1000.0) as u32 + 1;
             let waiting = if matches!(how, How::LiftDown(_) | How::LiftUp(_)) { 3000 } else { 0 };
             let harm = self.harm(to);
@@ -239,10 +271,10 @@ impl Builder<'_, '_> {
     }
 
     /// Where cells have a way that the net has not, adds the cells on both sides of it as points. Whether it did.
-    fn mend(&mut self) -> bool {
+    fn mend(&mut self) -> Result<bool, Unwalkable> {
         let reach = reachable(&self.links);
         let mut missing: BTreeMap<(u16, u16), (u32, u32)> = BTreeMap::new();
-        for &(a, b) in &self.reached.moves {
+        for (a, b) in self.reached.moves(self.ground) {
             let (from, to) = (self.owner[a as usize], self.owner[b as usize]);
             if from != to && !reach.has(from, to) {
                 missing.entry((from, to)).or_insert((a, b));
@@ -252,17 +284,17 @@ impl Builder<'_, '_> {
         for &(a, b) in missing.values() {
             for cell in [a, b] {
                 if self.near(self.ground.middle_of(cell as usize), 0.3).iter().all(|&id| id < first_new) {
-                    let id = self.add_cell(cell);
+                    let id = self.add_cell(cell)?;
                     self.owner[cell as usize] = id;
                 }
             }
         }
         self.link_all(first_new);
-        self.stands.len() as u16 > first_new
+        Ok(self.stands.len() as u16 > first_new)
     }
 
     /// A point behind each teleporter, from which the way leads on at its exit.
-    fn add_teleports(&mut self) {
+    fn add_teleports(&mut self) -> Result<(), Unwalkable> {
         let mut done: BTreeMap<(u16, usize), ()> = BTreeMap::new();
         for k in 0..self.reached.teleports.len() {
             let (cell, towards, exit) = self.reached.teleports[k];
@@ -274,20 +306,17 @@ impl Builder<'_, '_> {
             if from == Cells::NOWHERE || out == Cells::NOWHERE || done.insert((from, exit), ()).is_some() {
                 continue;
             }
-            let Some(stand) = self.reached.stand(cell, 0) else { continue };
+            let Some(stand) = self.reached.stand(self.ground, cell, 0) else { continue };
             // Behind the line as seen from the cell, so that steering there crosses it.
             let beyond = stand.truncate() + (towards.truncate() - stand.truncate()) * 2.0;
-            let before = self.add_cell(cell);
-            let behind = self.add(vec![Some(beyond.extend(stand.z)); self.ground.scenes.len()]);
+            let before = self.add_cell(cell)?;
+            let behind = self.add(vec![Some(beyond.extend(stand.z)); self.ground.scenes.len()])?;
             self.link(from, before);
             self.links[usize::from(before)].push(Link { to: Place(behind), how: How::Walk, millis: 200 });
             self.links[usize::from(behind)].push(Link { to: Place(out), how: How::Teleport, millis: 1 });
         }
+        Ok(())
     }
-}
-
-fn square(at: DVec2) -> (i64, i64) {
-    ((at.x / LINK_M).floor() as i64, (at.y / LINK_M).floor() as i64)
 }
 
 /// A cell and the eight around it.

@@ -1,16 +1,12 @@
 //! The shape of a map: where one stands, what bars the way, what a line of sight meets.
 //!
 //! A [`Space`] never changes; a [`Scene`] is a space at one moment, with its lifts where they then are. Which lines
-//! are near a body, and which a ray passes, is looked up in a grid of cells, filled once by parry's bounding volume
-//! hierarchy; distances to lines and bodies are parry's.
+//! are near a body, and which a ray passes, is looked up in a grid of cells, filled once.
 
 mod build;
 mod ray;
 
 use glam::{DVec2, DVec3};
-use parry2d_f64::partitioning::Bvh;
-use parry2d_f64::query::PointQuery;
-use parry2d_f64::shape::Segment;
 
 pub use ray::{Impact, Surface};
 
@@ -53,7 +49,16 @@ impl Edge {
 
     /// The point of the line that is nearest to `at`.
     pub fn nearest(&self, at: DVec2) -> DVec2 {
-        Segment::new(self.a, self.b).project_local_point(at, true).point
+        let line = self.b - self.a;
+        let along = line.dot(at - self.a);
+        let whole = line.length_squared();
+        if along <= 0.0 {
+            self.a
+        } else if along >= whole {
+            self.b
+        } else {
+            self.a + line * (along / whole)
+        }
     }
 
     /// Whether `at` lies on the right of the way from `a` to `b`.
@@ -81,7 +86,6 @@ struct Ground {
 pub struct Space {
     edges: Vec<Edge>,
     grounds: Vec<Ground>,
-    tree: Bvh,
     low: DVec2,
     width: usize,
     height: usize,
@@ -121,6 +125,12 @@ impl Space {
     pub(crate) fn near(&self, at: DVec2) -> &[u32] {
         self.cell(at)
             .map_or(&[], |cell| &self.near[self.near_from[cell] as usize..self.near_from[cell + 1] as usize])
+    }
+
+    /// The number of an area's lift, if it is one.
+    pub(crate) fn lift(&self, area: usize) -> Option<u16> {
+        let lift = self.grounds[area].lift;
+        (lift != NO_LIFT).then_some(lift)
     }
 
     pub(crate) fn edge(&self, edge: u32) -> &Edge {

@@ -30,8 +30,8 @@ pub struct Impact {
 
 /// How far along the way from `p` to `q` a line is crossed, ends included.
 ///
-/// Written out instead of parry's cast on a segment, which leaves a tolerance: two lines that meet in a corner must
-/// decide the side of that corner by the same product, or rays slip through between them.
+/// Without a tolerance: two lines that meet in a corner must decide the side of that corner by the same product, or
+/// rays slip through between them.
 #[inline]
 pub(super) fn crossing(p: DVec2, q: DVec2, edge: &Edge) -> Option<f64> {
     let way = q - p;
@@ -53,10 +53,24 @@ impl Space {
     /// Visits the lines on the way from `p` to `q`, near ones first, until the way has passed the part of it that
     /// `visit` last returned. A line may be visited twice.
     ///
-    /// Steps from cell to cell of the grid. Parry's hierarchy gives the same lines (a test compares them) but four
-    /// times slower: in rooms most of a way is through empty cells, which cost a look each.
+    /// Steps from cell to cell of the grid. A hierarchy of boxes gives the same lines but was four times slower: in rooms
+    /// most of a way is through empty cells, which cost a look each.
     #[inline]
     pub(super) fn along(&self, p: DVec2, q: DVec2, mut visit: impl FnMut(u32, &Edge) -> f64) {
+        let mut limit: f64 = 1.0;
+        self.cells_along(p, q, |cell| {
+            let (from, to) = (self.in_cell_from[cell] as usize, self.in_cell_from[cell + 1] as usize);
+            for &index in &self.in_cell[from..to] {
+                limit = limit.min(visit(index, &self.edges[index as usize]));
+            }
+            limit
+        });
+    }
+
+    /// Visits the cells on the way from `p` to `q` in order, until the way leaves the grid or has passed the part of it
+    /// that `visit` returned.
+    #[inline]
+    fn cells_along(&self, p: DVec2, q: DVec2, mut visit: impl FnMut(usize) -> f64) {
         let way = (q - p) / CELL_M;
         let at = (p - self.low) / CELL_M;
         let (mut column, mut row) = (at.x.floor() as i64, at.y.floor() as i64);
@@ -68,16 +82,11 @@ impl Space {
         };
         let mut next = (border(at.x, column, way.x), border(at.y, row, way.y));
         let apart = (1.0 / way.x.abs(), 1.0 / way.y.abs());
-        let mut limit: f64 = 1.0;
         loop {
             if column < 0 || row < 0 || column >= self.width as i64 || row >= self.height as i64 {
                 return;
             }
-            let cell = row as usize * self.width + column as usize;
-            let (from, to) = (self.in_cell_from[cell] as usize, self.in_cell_from[cell + 1] as usize);
-            for &index in &self.in_cell[from..to] {
-                limit = limit.min(visit(index, &self.edges[index as usize]));
-            }
+            let limit = visit(row as usize * self.width + column as usize);
             if next.0 < next.1 {
                 if next.0 > limit {
                     return;
@@ -96,6 +105,19 @@ impl Space {
 }
 
 impl Scene<'_> {
+    /// Whether a straight way leads over flat ground with no line within [`REACH_M`](super::build::REACH_M) of any cell
+    /// it passes: nothing can be in the way of a body.
+    pub(crate) fn is_open(&self, p: DVec2, q: DVec2) -> bool {
+        let space = self.space;
+        let Some(area) = space.area_at(p) else { return false };
+        let mut open = space.grounds[area].slope == DVec2::ZERO;
+        space.cells_along(p, q, |cell| {
+            open &= space.near_from[cell] == space.near_from[cell + 1];
+            if open { 1.0 } else { -1.0 }
+        });
+        open
+    }
+
     /// Whether a ray at height `z` is stopped where it crosses a line at `at`.
     #[inline]
     fn stops(&self, edge: &Edge, at: DVec2, z: f64) -> bool {

@@ -1,8 +1,6 @@
 //! Weapons: choosing, firing, hitting, bursting, and what it costs.
 
 use glam::{DVec2, DVec3};
-use parry2d_f64::query::{Ray, RayCast};
-use parry2d_f64::shape::Ball;
 use repertoire_mind::{Event, Fire, Hit, Sound, Weapon, turn_between};
 use repertoire_prob::Stream;
 
@@ -226,9 +224,7 @@ pub(super) fn two_normals(chance: &mut Stream) -> (f64, f64) {
 /// How far along a way an upright body is met, if it is.
 fn body_on_way(feet: DVec3, from: DVec3, to: DVec3) -> Option<f64> {
     let way = to - from;
-    let flat: DVec2 = way.truncate();
-    let ray = Ray::new(from.truncate() - feet.truncate(), flat);
-    let part = Ball::new(RADIUS_M).cast_local_ray(&ray, 1.0, true)?;
+    let part = circle_on_way(from.truncate() - feet.truncate(), way.truncate())?;
     let height = from.z + way.z * part - feet.z;
     if (0.0..=HEIGHT_M).contains(&height) {
         return Some(part);
@@ -238,4 +234,26 @@ fn body_on_way(feet: DVec3, from: DVec3, to: DVec3) -> Option<f64> {
     let part = (face - from.z) / way.z;
     let off_axis = from.truncate().lerp(to.truncate(), part).distance_squared(feet.truncate());
     ((0.0..=1.0).contains(&part) && off_axis <= RADIUS_M * RADIUS_M).then_some(part)
+}
+
+/// How far along a way the circle of a body around the origin is met, if it is: 0 inside of it.
+fn circle_on_way(from: DVec2, way: DVec2) -> Option<f64> {
+    // |from + t way|^2 = radius^2, as a t^2 + 2 b t + c = 0.
+    let a = way.length_squared();
+    let b = from.dot(way);
+    let c = from.length_squared() - RADIUS_M * RADIUS_M;
+    let is_outside = c > 0.0;
+    if a == 0.0 {
+        return (!is_outside).then_some(0.0);
+    }
+    if is_outside && b > 0.0 {
+        return None;
+    }
+    let under_root = b * b - a * c;
+    if under_root < 0.0 {
+        return None;
+    }
+    let part = (-b - under_root.sqrt()) / a;
+    let part = if part <= 0.0 { 0.0 } else { part };
+    (part <= 1.0).then_some(part)
 }

@@ -80,7 +80,7 @@ pub struct Look {
 }
 
 impl World {
-    /// A match of so many characters (at most 255) at its start; they come to life in the first step.
+    /// A match of `count` characters (at most 255) at its start; they come to life in the first step.
     pub fn new(level: Arc<Level>, rules: Rules, characters: u8, seed: u64) -> Self {
         let state = State {
             seed,
@@ -329,7 +329,7 @@ impl World {
         self.suffer_floor(id);
     }
 
-    /// Who stands where somebody comes out of a teleporter dies.
+    /// A character that stands where another comes out of a teleporter dies.
     fn crush_at_exit(&mut self, id: usize, position: DVec3) {
         for other in 0..self.len() {
             let body = &self.state.characters[other].body;

@@ -82,7 +82,7 @@ pub struct AreaFile {
     /// A floor that goes up and down.
     #[schemars(with = "Option<LiftFile>")]
     pub lift: Option<Spanned<LiftFile>>,
-    /// Health lost each second by who stands on its floor.
+    /// Health that standing on its floor costs, per second.
     #[serde(default)]
     pub harm: f64,
 }

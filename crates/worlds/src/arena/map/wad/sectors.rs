@@ -27,7 +27,7 @@ pub struct Ground {
 const DOOR_GAP: i32 = 4;
 /// The height of a body.
 const BODY: i32 = 56;
-/// Floors hurt once in so many tics.
+/// Tics between two doses of damage from a floor.
 const HARM_TICS: f64 = 32.0;
 
 /// What surrounds a sector.

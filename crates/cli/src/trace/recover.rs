@@ -1,0 +1,58 @@
+//! `repertoire trace recover`.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use repertoire_trace::Format;
+use serde_json::json;
+
+use super::convert;
+use super::source::{Source, format_of};
+use crate::output;
+
+/// Save what is left of a recording that was cut off, and say how much that is
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+A run of `record` that is killed leaves what it had written: in the file itself, or, if it was to replace a file that was
+there, beside it as .NAME.PROCESS.part. The next `record` to the same file removes such parts, so recover them first.
+Everything up to the last whole group of ticks is saved (5 to 60 seconds of the game before the cut).
+
+Example: repertoire trace recover .match.parquet.4711.part -o saved.parquet")]
+pub struct Args {
+    /// What is left of a recording
+    part: PathBuf,
+
+    /// Where to write what was saved: .parquet or .csv; one that is there is replaced
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let format: Format = format_of(&args.output)?;
+    let mut source = Source::open(&args.part)?;
+    output::refuse_overwriting(&args.output, &args.part, "what is read")?;
+    let (cut, period_secs) = (source.cut(), source.header().period_secs);
+    let ticks = convert::copy(&mut source, &args.output, format)?;
+    if ticks == 0 {
+        bail!("{}: there is no whole tick in it\n  remedy: record the match again", args.part.display());
+    }
+    let secs = ticks as f64 * period_secs;
+    let lost = cut.map_or(0, |cut| cut.bytes_lost);
+    if args.json {
+        return output::json(&json!({
+            "file": args.output.display().to_string(), "ticks": ticks, "seconds": secs,
+            "was_cut": cut.is_some(), "bytes_lost": lost,
+        }));
+    }
+    let rest = match cut {
+        None => "it was whole".to_owned(),
+        Some(_) if lost == 0 => "it was never finished, but nothing that was written is lost".to_owned(),
+        Some(_) => format!("{lost} bytes after them are lost"),
+    };
+    output::text(&format!("{}: {ticks} ticks ({secs:.1} s) saved; {rest}\n", args.output.display()))
+}

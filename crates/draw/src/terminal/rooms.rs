@@ -1,0 +1,62 @@
+//! The world in a terminal: a letter for each place.
+
+use crate::rooms::film::Film;
+
+/// The map after a step (0 is the start), as everything truly is; what the first character never saw is dim where there
+/// is colour, and its way so far is dotted.
+pub fn frame(film: &Film, step: usize) -> String {
+    let grid = &film.scenario.grid;
+    let (width, height) = (grid.width() as usize, grid.height() as usize);
+    let mut letters: Vec<char> =
+        (0..grid.len() as u32).map(|place| if grid.is_wall(place) { '#' } else { ' ' }).collect();
+    for role in &film.roles {
+        for shot in role.shots.iter().take(step) {
+            for [x, y] in [shot.from, shot.at] {
+                letters[y as usize * width + x as usize] = '·';
+            }
+        }
+    }
+    for (sign, [x, y], _) in &film.things[step] {
+        letters[*y as usize * width + *x as usize] = *sign;
+    }
+    let unseen: Option<&str> =
+        step.checked_sub(1).and_then(|at| film.roles[0].shots.get(at)).map(|shot| shot.known.as_str());
+    let dim = anstyle::Style::new().dimmed();
+    let mut text = String::new();
+    for y in 0..height {
+        for x in 0..width {
+            let letter = letters[y * width + x];
+            let is_known = unseen.is_none_or(|known| known.as_bytes()[y * width + x] != b' ');
+            match is_known {
+                true => text.push(letter),
+                false => text += &format!("{dim}{letter}{dim:#}"),
+            }
+        }
+        text.truncate(text.trim_end_matches(' ').len());
+        text.push('\n');
+    }
+    text
+}
+
+/// What each character did in a step, a line each.
+pub fn told(film: &Film, step: usize) -> String {
+    let mut text = String::new();
+    for role in &film.roles {
+        let Some(shot) = role.shots.get(step) else { continue };
+        let own: Vec<String> = shot.own.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        let carries = if shot.carries.is_empty() {
+            String::new()
+        } else {
+            format!("; has {}", shot.carries.join(", "))
+        };
+        text += &format!(
+            "{} {}: {} ({}{carries})\n    {}\n",
+            step,
+            role.name,
+            shot.action,
+            own.join(", "),
+            shot.why
+        );
+    }
+    text
+}

@@ -1,0 +1,402 @@
+//! Rounds of recorded play on the places of a map: what [`repertoire_belief`] learns from and is measured on.
+//!
+//! [`read`] takes one of our recordings, or a game's CSV with the columns `round`, `t` (seconds since the round went live),
+//! `player` and `side`, and either `nav_area` (an id of the mesh) or `x`, `y` and `z`; `live`, `alive` and `bomb_planted` are
+//! used where they are there. Either may be gzip, and is thinned to about one moment a second.
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read, Seek};
+
+use repertoire_belief::Graph;
+use repertoire_belief::play::{Moment, Play, Round, Who};
+
+use crate::csv::unreadable;
+use crate::movement::mistake;
+use crate::nav::Ground;
+use crate::source::{self, Format, Source};
+use crate::{CsvMistake, Cut, Header, TraceError};
+
+/// Seconds between moments that are kept: recordings with more are thinned.
+const PERIOD_SECS: f64 = 1.0;
+
+/// Why play cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RoundsError {
+    /// It could not be read.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+
+    /// A CSV without rows.
+    #[error("there is no row in it\n  remedy: give recorded play")]
+    Empty,
+
+    /// A recording of a match on another map: its positions mean nothing here.
+    #[error(
+        "the match was played on the map `{played}`, the places are those of `{places}`\n  remedy: give the places of `{played}`, or a match on `{places}`"
+    )]
+    OtherMap {
+        /// The map that the recording's header names.
+        played: String,
+        /// The map of the places.
+        places: String,
+    },
+
+    /// A recording of a match on another version of the map.
+    #[error(
+        "the match was played on another version of the map `{map}` than the places are of\n  remedy: record it again, or give the map that it holds as places (`repertoire trace info --map` prints it)"
+    )]
+    OtherVersion {
+        /// The map's name.
+        map: String,
+    },
+}
+
+/// Reads play: one of our recordings or a game's CSV, plain or gzip. `name` is what a recording's only round is called.
+/// The second result says what was saved if a recording was cut off.
+///
+/// # Errors
+/// When it cannot be read, or is a recording of another map than `ground`.
+pub fn read(bytes: Vec<u8>, name: &str, ground: &Ground) -> Result<(Play, Option<Cut>), RoundsError> {
+    let bytes = source::unpack(bytes)?;
+    match Format::sniff(&bytes) {
+        Some(format) => {
+            let mut source = Source::open(Cursor::new(bytes), format)?;
+            let cut = source.cut();
+            Ok((of_recording(&mut source, name, ground)?, cut))
+        }
+        None => Ok((read_csv(&bytes, &ground.places)?, None)),
+    }
+}
+
+/// Refuses a recording of another map: by the map itself where both hold it, by name otherwise.
+///
+/// # Errors
+/// When the maps differ.
+pub fn check_map(header: &Header, ground: &Ground) -> Result<(), RoundsError> {
+    let is_known = |text: &str| !text.is_empty();
+    let differ = match ground.map_source.as_deref().filter(|text| is_known(text)) {
+        Some(own) if is_known(&header.map_source) => own.trim() != header.map_source.trim(),
+        _ => is_known(&ground.map) && is_known(&header.map) && ground.map != header.map,
+    };
+    match differ {
+        false => Ok(()),
+        true if ground.map == header.map => Err(RoundsError::OtherVersion { map: header.map.clone() }),
+        true => Err(RoundsError::OtherMap { played: header.map.clone(), places: ground.map.clone() }),
+    }
+}
+
+/// A recording of the arena as one round: a moment a second, every character a side of its own.
+///
+/// # Errors
+/// When the recording is damaged, or of another map.
+pub fn of_recording<R: Read + Seek>(
+    source: &mut Source<R>,
+    name: &str,
+    ground: &Ground,
+) -> Result<Play, RoundsError> {
+    let header = source.header().clone();
+    check_map(&header, ground)?;
+    let places = &ground.places;
+    let names: Vec<String> = header.characters.iter().map(|one| format!("{} {}", one.id, one.name)).collect();
+    let every = (PERIOD_SECS / header.period_secs).round().max(1.0) as u32;
+    let mut round = Round { name: name.to_owned(), moments: Vec::new() };
+    for tick in source.ticks() {
+        let tick = tick?;
+        if tick.tick % every != 0 {
+            continue;
+        }
+        let mut who = Vec::new();
+        for row in &tick.rows {
+            let Some(k) = header.characters.iter().position(|one| one.id == row.character) else { continue };
+            let position = row.percept.as_ref().map(|percept| percept.own.position.to_array());
+            let place = position.map_or(0, |at| nearest(places, at));
+            who.push(Who { player: k as u16, side: k as u8, alive: row.alive && position.is_some(), place });
+        }
+        // Where everybody begins is known.
+        let secs = f64::from(tick.tick) * header.period_secs - PERIOD_SECS;
+        round.moments.push(Moment { secs, live: tick.tick > 0, planted: false, who });
+    }
+    Ok(Play { players: names.clone(), sides: names, rounds: vec![round] })
+}
+
+/// The place whose centre is nearest.
+fn nearest(places: &Graph, at: [f64; 3]) -> u32 {
+    let far = |s: u32| {
+        let centre = places.centres[s as usize];
+        (0..3).map(|k| (centre[k] - at[k]) * (centre[k] - at[k])).sum::<f64>()
+    };
+    (1..places.len() as u32).fold(0, |best, s| if far(s) < far(best) { s } else { best })
+}
+
+/// Reads a game's CSV; see the module's text.
+///
+/// # Errors
+/// When a column is missing, a cell cannot be used, or there is no row.
+pub fn read_csv(bytes: &[u8], places: &Graph) -> Result<Play, RoundsError> {
+    let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(bytes);
+    let columns =
+        Columns::find(rows.headers().map_err(|error| unreadable(&error, 0))?).map_err(TraceError::Csv)?;
+    let index: BTreeMap<u32, u32> = places.ids.iter().zip(0..).map(|(&id, k)| (id, k)).collect();
+    let mut reader = PlayReader { columns, index, places, play: Play::default() };
+    let mut record = csv::StringRecord::new();
+    while rows.read_record(&mut record).map_err(|error| unreadable(&error, 0))? {
+        reader.row(&record).map_err(TraceError::Csv)?;
+    }
+    let mut play = reader.play;
+    if play.rounds.is_empty() {
+        return Err(RoundsError::Empty);
+    }
+    play.rounds.iter_mut().for_each(thin);
+    Ok(play)
+}
+
+/// Several files of recorded play as one: players and sides of the same name are the same.
+pub fn join(all: impl IntoIterator<Item = Play>) -> Play {
+    let mut joined = Play::default();
+    for play in all {
+        let players: Vec<u16> =
+            play.players.iter().map(|name| number(&mut joined.players, name) as u16).collect();
+        let sides: Vec<u8> = play.sides.iter().map(|name| number(&mut joined.sides, name) as u8).collect();
+        for mut round in play.rounds {
+            for who in round.moments.iter_mut().flat_map(|moment| &mut moment.who) {
+                who.player = players[usize::from(who.player)];
+                who.side = sides[usize::from(who.side)];
+            }
+            joined.rounds.push(round);
+        }
+    }
+    joined
+}
+
+/// Keeps about one moment a second: the last before the round goes live, and from the first live one on.
+fn thin(round: &mut Round) {
+    round.moments.sort_by(|a, b| a.secs.total_cmp(&b.secs));
+    let mut kept: Vec<Moment> = Vec::new();
+    for moment in std::mem::take(&mut round.moments) {
+        let goes_live = moment.live && kept.last().is_some_and(|last| !last.live);
+        match kept.last_mut() {
+            Some(last) if !goes_live && moment.secs - last.secs < 0.9 * PERIOD_SECS => {
+                if !last.live && !moment.live {
+                    *last = moment;
+                } else {
+                    last.planted |= moment.planted;
+                }
+            }
+            _ => kept.push(moment),
+        }
+    }
+    round.moments = kept;
+}
+
+const COLUMNS: &str =
+    "name the columns round, t, player, side, alive, live, nav_area (or x, y, z) and bomb_planted";
+
+struct Columns {
+    round: usize,
+    t: usize,
+    player: usize,
+    side: usize,
+    live: Option<usize>,
+    alive: Option<usize>,
+    planted: Option<usize>,
+    area: Option<usize>,
+    position: Option<[usize; 3]>,
+}
+
+impl Columns {
+    fn find(head: &csv::StringRecord) -> Result<Self, CsvMistake> {
+        let place = |name: &str| head.iter().position(|column| column.trim() == name);
+        let need = |name: &str| {
+            place(name).ok_or_else(|| mistake(1, "", format!("there is no column `{name}`"), COLUMNS))
+        };
+        let position = match (place("x"), place("y"), place("z")) {
+            (Some(x), Some(y), Some(z)) => Some([x, y, z]),
+            _ => None,
+        };
+        let columns = Columns {
+            round: need("round")?,
+            t: need("t")?,
+            player: need("player")?,
+            side: need("side")?,
+            live: place("live"),
+            alive: place("alive"),
+            planted: place("bomb_planted"),
+            area: place("nav_area"),
+            position,
+        };
+        if columns.area.is_none() && columns.position.is_none() {
+            need("nav_area")?;
+        }
+        Ok(columns)
+    }
+}
+
+struct PlayReader<'a> {
+    columns: Columns,
+    index: BTreeMap<u32, u32>,
+    places: &'a Graph,
+    play: Play,
+}
+
+impl PlayReader<'_> {
+    fn row(&mut self, record: &csv::StringRecord) -> Result<(), CsvMistake> {
+        let line = record.position().map_or(0, csv::Position::line);
+        let wrong = |what: String, remedy: &str| mistake(line, "", what, remedy);
+        let cell = |column: usize, name: &str| {
+            record.get(column).map(str::trim).ok_or_else(|| {
+                wrong(format!("the line ends before `{name}`"), "give as many cells as there are columns")
+            })
+        };
+        let flag = |column: Option<usize>, default: bool| match column.and_then(|column| record.get(column)) {
+            Some(text) => matches!(text.trim(), "1" | "true" | "True" | "1.0"),
+            None => default,
+        };
+        let columns = &self.columns;
+        let t = cell(columns.t, "t")?;
+        let secs: f64 =
+            t.parse().ok().filter(|secs: &f64| secs.is_finite()).ok_or_else(|| {
+                wrong(format!("`{t}` is no time"), "write seconds since the round went live")
+            })?;
+        let (live, planted) = (flag(columns.live, secs >= 0.0), flag(columns.planted, false));
+        let alive = flag(columns.alive, true);
+        let place = match self.place(record) {
+            Ok(place) => place,
+            // Where the dead lie does not matter.
+            Err(_) if !alive => 0,
+            Err(what) => return Err(what),
+        };
+        let player = number(&mut self.play.players, cell(columns.player, "player")?) as u16;
+        let side = number(&mut self.play.sides, cell(columns.side, "side")?);
+        if side > 200 || self.play.players.len() > 60_000 {
+            return Err(wrong(
+                "there are too many sides or players".to_owned(),
+                "give at most 200 sides and 60000 players",
+            ));
+        }
+        let name = cell(columns.round, "round")?;
+        let rounds = &mut self.play.rounds;
+        let round = match rounds.iter().rposition(|round| round.name == name) {
+            Some(round) => round,
+            None => {
+                rounds.push(Round { name: name.to_owned(), moments: Vec::new() });
+                rounds.len() - 1
+            }
+        };
+        let moments = &mut rounds[round].moments;
+        let moment = match moments.iter().rposition(|moment| moment.secs == secs) {
+            Some(moment) => moment,
+            None => {
+                moments.push(Moment { secs, live, planted, who: Vec::new() });
+                moments.len() - 1
+            }
+        };
+        moments[moment].planted |= planted;
+        let who = &mut moments[moment].who;
+        if who.iter().any(|other| other.player == player) {
+            let name = &self.play.players[usize::from(player)];
+            return Err(wrong(
+                format!("player {name} is there twice at t = {secs}"),
+                "keep one row for each player and moment",
+            ));
+        }
+        who.push(Who { player, side: side as u8, alive, place });
+        Ok(())
+    }
+
+    /// The place that a row names or whose centre is nearest to its position.
+    fn place(&self, record: &csv::StringRecord) -> Result<u32, CsvMistake> {
+        let line = record.position().map_or(0, csv::Position::line);
+        for (column, name) in self.columns.position.into_iter().flatten().zip(["x", "y", "z"]) {
+            let text = record.get(column).map_or("", str::trim);
+            if text.parse::<f64>().is_ok_and(|x| !x.is_finite()) {
+                let what = format!("`{text}` is no position for `{name}`");
+                return Err(mistake(line, "", what, "write lengths as numbers, or leave the cell empty"));
+            }
+        }
+        let area = self.columns.area.and_then(|column| record.get(column)).map(str::trim).unwrap_or_default();
+        let known = area.parse::<f64>().ok().and_then(|id| self.index.get(&(id as u32)).copied());
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let at = self.columns.position.and_then(|columns| {
+            let mut at = [0.0; 3];
+            for (x, column) in at.iter_mut().zip(columns) {
+                *x = record.get(column)?.trim().parse::<f64>().ok().filter(|x| x.is_finite())?;
+            }
+            Some(at)
+        });
+        let Some(at) = at else {
+            let what = format!("area `{area}` is not in the mesh and there is no position");
+            return Err(mistake(line, "", what, "give the mesh of the same map, or x, y and z"));
+        };
+        Ok(nearest(self.places, at))
+    }
+}
+
+/// The number of a name, which gets one if it has none yet.
+fn number(names: &mut Vec<String>, name: &str) -> usize {
+    names.iter().position(|known| known == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Recorder, Row, Tick};
+
+    fn ground() -> Ground {
+        let places = Graph {
+            ids: vec![4, 9],
+            centres: vec![[0.0; 3], [10.0, 0.0, 0.0]],
+            links: vec![vec![1], vec![0]],
+            names: vec![String::new(); 2],
+        };
+        Ground { places, map: "halls".to_owned(), ..Ground::default() }
+    }
+
+    fn match_on(map: &str, map_source: &str) -> Vec<u8> {
+        let mut header = Header::new("arena", map, 1, 0.1, ["a"]);
+        header.map_source = map_source.to_owned();
+        let mut recorder = Recorder::new(Vec::new(), header).expect("a good header");
+        recorder.push(Tick { tick: 0, state_hash: 0, rows: vec![Row::of(0)] }).expect("a good tick");
+        recorder.finish().expect("memory")
+    }
+
+    #[test]
+    fn a_match_on_another_map_is_refused() {
+        let refused = read(match_on("yard", ""), "match", &ground()).expect_err("another map");
+        assert!(matches!(refused, RoundsError::OtherMap { .. }), "{refused}");
+        assert!(refused.to_string().contains("played on the map `yard`, the places are those of `halls`"));
+        read(match_on("halls", ""), "match", &ground()).expect("the same map");
+        // Where nobody says which map it is, there is nothing to compare.
+        let unnamed = Ground { map: String::new(), ..ground() };
+        read(match_on("yard", ""), "match", &unnamed).expect("nobody knows");
+    }
+
+    #[test]
+    fn a_match_on_another_version_of_the_map_is_refused() {
+        let known = Ground { map_source: Some("name = \"halls\"".to_owned()), ..ground() };
+        let refused = read(match_on("halls", "name = \"halls\"\n# changed"), "match", &known);
+        assert!(matches!(refused, Err(RoundsError::OtherVersion { .. })));
+        read(match_on("renamed", "name = \"halls\"\n"), "match", &known).expect("the map itself is the same");
+    }
+
+    #[test]
+    fn rows_of_other_games_with_numbers_that_are_none_are_refused() {
+        for (row, what) in [
+            ("1,NaN,a,T,9,0,0,0", "`NaN` is no time"),
+            ("1,inf,a,T,9,0,0,0", "`inf` is no time"),
+            ("1,0,a,T,9,NaN,0,0", "`NaN` is no position for `x`"),
+            ("1,0,a,T,,0,0,-inf", "`-inf` is no position for `z`"),
+        ] {
+            let text = format!("round,t,player,side,nav_area,x,y,z\n1,-1,a,T,4,0,0,0\n{row}\n");
+            let refused = read(text.into_bytes(), "play", &ground()).expect_err(row).to_string();
+            assert!(
+                refused.contains("line 3") && refused.contains(what) && refused.contains("remedy"),
+                "{refused}"
+            );
+        }
+    }
+}
