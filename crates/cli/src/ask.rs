@@ -8,13 +8,14 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use repertoire::load;
 use repertoire_bayes::sequence::{Behaviour, shipped};
 use repertoire_doors::session::error_line;
 use repertoire_doors::{DOORS, DoorError, Library, Session, door};
 use schemars::Schema;
 use serde_json::json;
 
-use crate::{behaviour, output};
+use crate::output;
 
 /// Answer JSON lines: one question a line on standard input, one answer a line on standard output
 #[derive(Debug, ClapArgs)]
@@ -57,7 +58,7 @@ impl Library for Disk {
         if is_shipped && !Path::new(name).is_file() {
             return None;
         }
-        Some(behaviour::load::load(name).map_err(|error| DoorError::Refused(format!("{error:#}"))))
+        Some(load::behaviour(name).map_err(|error| DoorError::Refused(error.to_string())))
     }
 }
 

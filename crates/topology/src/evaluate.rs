@@ -144,9 +144,9 @@ pub struct JudgedPlaces {
 ///     let along = |k: u32| f64::from(k * 44 % 4000);
 ///     let at = (0..600).map(|k| [along(k).min(4000.0 - along(k)), y, 0.0]).collect();
 ///     let secs = (0..600).map(|k| f64::from(k) * 0.1).collect();
-///     Ok(Session { name: "a walk".to_owned(), tracks: vec![Track::new(secs, at)?] })
+///     Session { name: "a walk".to_owned(), tracks: vec![Track { secs, at }] }
 /// };
-/// let (monday, tuesday) = (corridor(0.0)?, corridor(30.0)?);
+/// let (monday, tuesday) = (corridor(0.0), corridor(30.0));
 /// let judged = judge(LearnerSettings::default(), &[&monday], &[&tuesday], &[1], 2)?;
 /// // On Tuesday people walked 30 units beside where Monday's nodes are.
 /// assert!((30.0..200.0).contains(&judged[0].followed.mean_distance));

@@ -21,7 +21,6 @@ pub fn behaviour(name: &str) -> Result<Behaviour, LoadError> {
             return Err(LoadError::Unknown {
                 kind: "behaviour",
                 name: name.to_owned(),
-                is_path: false,
                 remedy: format!("give a file, or one of {}", names.join(", ")),
             });
         }

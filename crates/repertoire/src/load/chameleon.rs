@@ -17,12 +17,7 @@ pub fn model(name: &str) -> Result<Model, LoadError> {
     let known =
         || format!("one of {}, or the path of a TOML file", models::MODELS.map(|(name, _)| name).join(", "));
     if !path.exists() {
-        return Err(LoadError::Unknown {
-            kind: "model",
-            name: name.to_owned(),
-            is_path: true,
-            remedy: known(),
-        });
+        return Err(LoadError::Unknown { kind: "model", name: name.to_owned(), remedy: known() });
     }
     let text = read(path, known)?;
     models::read(&text).map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })

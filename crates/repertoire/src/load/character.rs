@@ -22,12 +22,7 @@ pub fn profile(name: &str) -> Result<Profile, LoadError> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => profile_names(),
             };
-            return Err(LoadError::Unknown {
-                kind: "profile",
-                name: name.to_owned(),
-                is_path: false,
-                remedy,
-            });
+            return Err(LoadError::Unknown { kind: "profile", name: name.to_owned(), remedy });
         }
     }
     let text = read(path, profile_names)?;

@@ -44,14 +44,12 @@ pub use rooms::{scenario, scenario_from_text};
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// Neither a shipped name nor a file.
-    #[error("there is no {kind} `{name}`{}\n  remedy: {remedy}", if *.is_path { ", nor a file of that name" } else { "" })]
+    #[error("there is no {kind} `{name}`\n  remedy: {remedy}")]
     Unknown {
         /// What was looked for: `behaviour`, `profile`...
         kind: &'static str,
         /// What was asked for.
         name: String,
-        /// Whether it was looked for as a file too.
-        is_path: bool,
         /// The nearest known name, or all of them.
         remedy: String,
     },

@@ -29,12 +29,7 @@ pub fn scenario(name: &str) -> Result<Arc<Scenario>, LoadError> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => names(),
             };
-            return Err(LoadError::Unknown {
-                kind: "scenario",
-                name: name.to_owned(),
-                is_path: false,
-                remedy,
-            });
+            return Err(LoadError::Unknown { kind: "scenario", name: name.to_owned(), remedy });
         }
     }
     scenario_from_text(name, &read(path, names)?)
