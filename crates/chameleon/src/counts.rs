@@ -1,12 +1,22 @@
 //! Expected counts: what the E-step finds and the M-step divides.
+//!
+//! ```text
+//! ξ_{d',d,i}^t = α_d'^{t-1} · own_{i,d} m_i(d | d', h_i) · rest_d^t       (3.87)
+//! γ_{d,i}^t    = Σ_d' ξ_{d',d,i}^t                                        (3.73)
+//! γ_{d,j}^t    = P(D_t = d) · seen_{j,d} / Σ_j' seen_{j',d}               (3.75)
+//! ```
+//! All but the outermost factors are the same for ticks that are alike, so these are summed first
+//! ([`index`](crate::index)), and each table's cell is then added to once for each thing that is different.
 
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::index::Index;
+use crate::factors::{Scenes, add};
+use crate::index::{Index, Sights};
 use crate::layout::{Layout, Level};
 use crate::params::Params;
-use crate::pass::{Gather, Impossible, Pass, Tick, lanes, slot_row};
+use crate::pass::{Impossible, Pass, for_decisions, lanes, slot_row};
 use crate::sequence::Sequence;
 
 /// Expected counts under some numbers (sufficient statistics). Those of several sequences, and of several teachers, add up.
@@ -98,10 +108,11 @@ impl Counts {
         sequence: &Sequence,
         pass: &mut Pass,
     ) -> Result<(), Impossible> {
-        let mut fresh = Counts::new(layout);
-        fresh.gather(layout, params, sequence, 1.0, pass)?;
-        fresh.finish(layout, params, &Met::all(layout));
-        self.add(&fresh, 1.0);
+        let log_likelihood = pass.forward(layout, params, sequence)?;
+        let index = pass.take_index();
+        pass.backward_by(layout, params, &index);
+        self.gather(layout, Part { index: &index, pass, params, weight: 1.0 });
+        self.log_likelihood += log_likelihood;
         Ok(())
     }
 
@@ -158,13 +169,6 @@ impl Counts {
             && own.iter().zip(&right).all(|(own, right)| own.len() == right.len() && good(own))
     }
 
-    /// Every cell of `met` rows set to 0, everything else being 0 already.
-    pub(crate) fn clear(&mut self, layout: &Layout, met: &Met) {
-        self.for_each_row(layout, met, |row| row.fill(0.0));
-        self.ticks = 0.0;
-        self.log_likelihood = 0.0;
-    }
-
     /// Adds the `met` rows of other counts.
     pub(crate) fn add_met(&mut self, layout: &Layout, other: &Counts, met: &Met) {
         let d = layout.decisions();
@@ -179,15 +183,6 @@ impl Counts {
         }
         self.ticks += other.ticks;
         self.log_likelihood += other.log_likelihood;
-    }
-
-    fn for_each_row(&mut self, layout: &Layout, met: &Met, mut act: impl FnMut(&mut [f64])) {
-        let d = layout.decisions();
-        for (table, (level, width)) in self.tables_mut().into_iter().zip(Self::widths(layout, d)) {
-            for &row in met.rows(level) {
-                act(&mut table[row * width..(row + 1) * width]);
-            }
-        }
     }
 
     /// Level and numbers in a row of each of [`Counts::tables`].
@@ -208,115 +203,277 @@ impl Counts {
         widths
     }
 
-    /// Multiplies the sums of [`Gather::pair`] by `m`, which is the same for all ticks.
-    pub(crate) fn finish(&mut self, layout: &Layout, params: &Params, met: &Met) {
-        let square = layout.decisions() * layout.decisions();
-        for &row in &met.high {
-            let range = row * square..(row + 1) * square;
-            let counts = &mut self.used.next[range.clone()];
-            counts.iter_mut().zip(&params.next[range]).for_each(|(count, p)| *count *= p);
+    /// The E-step over one part of the play: adds the expected counts of an index, whose passes were run.
+    pub(crate) fn gather(&mut self, layout: &Layout, part: Part<'_>) {
+        self.meet(layout, part.index, part.weight);
+        self.pour(layout, &Met::default(), std::slice::from_ref(&part));
+    }
+
+    /// Sets the `met` rows to the expected counts of parts of the play, whose passes were run, added in order; without
+    /// how often each value was met, which [`ExpectedCounts::meet`] counts.
+    pub(crate) fn pour(&mut self, layout: &Layout, met: &Met, parts: &[Part<'_>]) {
+        let mut tied = Vec::new();
+        let mut jobs: Vec<Job<'_>> = Vec::new();
+        let (d, shape) = (layout.decisions(), layout.shape());
+        for (u, table) in self.used.reflexive.iter_mut().enumerate() {
+            match shape.reflexive[u].group {
+                None => tied.push(table),
+                Some(group) => jobs.push(Job::Action { group, action: u, table }),
+            }
         }
+        for (f, table) in self.used.external.iter_mut().enumerate() {
+            if let Some(group) = shape.external[f].group {
+                jobs.push(Job::Action { group, action: f, table });
+            }
+        }
+        for (group, (used, over)) in self.used.weights.iter_mut().zip(&mut self.weights_over).enumerate() {
+            jobs.push(Job::Attention { group, used, over });
+        }
+        let (theta, over) = (&mut self.used.theta, &mut self.theta_over);
+        jobs.push(Job::States {
+            into: States { theta, over, first: &mut self.used.first, next: &mut self.used.next, tied },
+        });
+        let work = |job: Job<'_>| for_decisions!(d, job.work(layout, met, parts));
+        // One short life alone is done sooner than it is handed to another thread.
+        if let [_] = parts { jobs.into_iter().for_each(work) } else { jobs.into_par_iter().for_each(work) }
     }
 
-    /// Adds a sequence with a weight, leaving `ξ` without its factor `m` until [`Counts::finish`]. The caller gathers all
-    /// sequences of one E-step, then finishes once.
-    pub(crate) fn gather(
-        &mut self,
-        layout: &Layout,
-        params: &Params,
-        sequence: &Sequence,
-        weight: f64,
-        pass: &mut Pass,
-    ) -> Result<(), Impossible> {
-        let log_likelihood = pass.forward(layout, params, sequence)?;
-        pass.backward(layout, params, &mut Gatherer { counts: self, layout, weight });
-        self.log_likelihood += weight * log_likelihood;
-        self.ticks += weight * sequence.len() as f64;
-        Ok(())
-    }
-
-    /// The same for a sequence whose cells were found before.
-    pub(crate) fn gather_by(
-        &mut self,
-        layout: &Layout,
-        params: &Params,
-        index: &Index,
-        pass: &mut Pass,
-    ) -> Result<(), Impossible> {
-        self.log_likelihood += pass.forward_by(layout, params, index)?;
-        pass.backward_by(layout, params, index, &mut Gatherer { counts: self, layout, weight: 1.0 });
-        self.ticks += index.ticks as f64;
-        Ok(())
-    }
-}
-
-struct Gatherer<'a> {
-    counts: &'a mut Counts,
-    layout: &'a Layout,
-    weight: f64,
-}
-
-impl Gather for Gatherer<'_> {
-    #[inline]
-    fn tick<const D: usize>(&mut self, index: &Index, tick: &Tick<'_>) {
-        let d = lanes::<D>(tick.decision.len());
-        let (layout, weight) = (self.layout, self.weight);
-        let counts = &mut *self.counts;
+    /// Counts how often the values of a part were met, and its ticks.
+    pub(crate) fn meet(&mut self, layout: &Layout, index: &Index, weight: f64) {
         let stimuli = layout.shape().high.len();
-        let tied = layout.tied();
-        let rows = &index.rows[tick.t * stimuli..(tick.t + 1) * stimuli];
-        for (i, (posterior, &row)) in tick.high.chunks_exact(d).zip(rows).enumerate() {
-            let row = row as usize;
-            counts.used.theta[row] += weight * posterior.iter().sum::<f64>();
-            counts.theta_over[row] += weight * tick.inverse_theta;
-            counts.high_met[row] += weight;
-            if tick.t == 0 {
-                add_weighted(&mut counts.used.first[row * d..(row + 1) * d], posterior, weight);
-            }
-            let cells = &index.tied[(tick.t * stimuli + i) * tied.len()..][..tied.len()];
-            for (&u, &cell) in tied.iter().zip(cells) {
-                add_weighted(&mut counts.used.reflexive[u][cell as usize * d..][..d], posterior, weight);
-            }
+        for state in 0..index.states {
+            let visits = weight * index.ticks_of(state).len() as f64;
+            let rows = &index.rows[state * stimuli..(state + 1) * stimuli];
+            rows.iter().for_each(|&row| self.high_met[row as usize] += visits);
         }
-        let groups = &layout.shape().groups;
-        let mut low_seen = false;
-        for (group, &level) in groups.iter().enumerate() {
-            let members = layout.members(group);
-            let over = &tick.low_over[group * d..(group + 1) * d];
-            let tables = match level {
-                Level::High => &mut counts.used.reflexive,
-                Level::Low => &mut counts.used.external,
-            };
-            // Every group of low-level attention has the same entries: what was met is counted once.
-            let meet = level == Level::Low && !low_seen;
-            low_seen |= meet;
-            for entry in index.entries(tick.t, group, groups.len()) {
-                let row = index.entry_row[entry] as usize;
-                let low = &tick.low[entry * d..(entry + 1) * d];
-                add_weighted(&mut counts.used.weights[group][row * d..][..d], low, weight);
-                add_weighted(&mut counts.weights_over[group][row * d..][..d], over, weight);
-                let cells = &index.cells[index.entry_cells[entry] as usize..][..members.len()];
-                for (&action, &cell) in members.iter().zip(cells) {
-                    add_weighted(&mut tables[action][cell as usize * d..][..d], low, weight);
-                }
-                if meet {
-                    counts.low_met[row] += weight;
+        // Every group of low-level attention sees the same: what was met is counted once.
+        let levels = layout.shape().groups.iter().zip(&index.groups);
+        if let Some((_, sights)) = levels.into_iter().find(|(level, _)| **level == Level::Low) {
+            for (scene, &visits) in sights.visits.iter().enumerate() {
+                for &sight in sights.sights(scene) {
+                    self.low_met[sights.rows[sight as usize] as usize] += weight * f64::from(visits);
                 }
             }
         }
+        self.ticks += weight * index.ticks() as f64;
     }
+}
 
-    #[inline]
-    fn pair<const D: usize>(&mut self, row: usize, before: &[f64], after: &[f64]) {
-        let d = lanes::<D>(before.len());
-        let counts = &mut self.counts.used.next[row * d * d..(row + 1) * d * d];
-        for (counts, before) in counts.chunks_exact_mut(d).zip(before) {
-            add_weighted(counts, &after[..d], self.weight * before);
+/// A part of the play, and the passes that were run over it.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    pub index: &'a Index,
+    pub pass: &'a Pass,
+    /// The numbers that the passes were run with.
+    pub params: &'a Params,
+    /// What all of its counts are multiplied by.
+    pub weight: f64,
+}
+
+/// Tables that are filled together, on a thread of their own.
+enum Job<'a> {
+    States { into: States<'a> },
+    Attention { group: usize, used: &'a mut [f64], over: &'a mut [f64] },
+    Action { group: usize, action: usize, table: &'a mut [f64] },
+}
+
+struct States<'a> {
+    theta: &'a mut [f64],
+    over: &'a mut [f64],
+    first: &'a mut [f64],
+    next: &'a mut [f64],
+    tied: Vec<&'a mut Vec<f64>>,
+}
+
+impl Job<'_> {
+    fn work<const D: usize>(self, layout: &Layout, met: &Met, parts: &[Part<'_>]) {
+        let d = lanes::<D>(layout.decisions());
+        let shape = layout.shape();
+        let clear = |table: &mut [f64], level: Level, width: usize| {
+            met.rows(level).iter().for_each(|&row| table[row * width..(row + 1) * width].fill(0.0));
+        };
+        match self {
+            Job::States { mut into } => {
+                clear(into.theta, Level::High, 1);
+                clear(into.over, Level::High, 1);
+                clear(into.first, Level::High, d);
+                clear(into.next, Level::High, d * d);
+                for (table, &u) in into.tied.iter_mut().zip(layout.tied()) {
+                    clear(table, Level::High, shape.reflexive[u].count * d);
+                }
+                parts.iter().for_each(|part| into.pour::<D>(layout, *part));
+            }
+            Job::Attention { group, used, over } => {
+                let level = shape.groups[group];
+                clear(used, level, d);
+                clear(over, level, d);
+                for part in parts {
+                    let (sights, scenes) = (&part.index.groups[group], &part.pass.factors.scenes[group]);
+                    for (sight, &row) in sights.rows.iter().enumerate() {
+                        let (at, row) = (sight * d, row as usize * d);
+                        add(&mut used[row..row + d], &scenes.used[at..at + d]);
+                        add(&mut over[row..row + d], &scenes.over[at..at + d]);
+                    }
+                    each_extra(*part, group, d, |row, _, share, scene| {
+                        let (decided, inverse) =
+                            (&scenes.decided[scene..][..d], &scenes.inverse_weight[scene..][..d]);
+                        for k in 0..d {
+                            used[row * d + k] += share[k] * decided[k];
+                            over[row * d + k] += inverse[k] * decided[k];
+                        }
+                    });
+                }
+            }
+            Job::Action { group, action, table } => {
+                let level = shape.groups[group];
+                let count = if level == Level::High {
+                    shape.reflexive[action].count
+                } else {
+                    shape.external[action].count
+                };
+                clear(table, level, count * d);
+                let members = layout.members(group);
+                let Some(member) = members.iter().position(|&member| member == action) else { return };
+                for part in parts {
+                    let (sights, scenes) = (&part.index.groups[group], &part.pass.factors.scenes[group]);
+                    for (used, cells) in
+                        scenes.used.chunks_exact(d).zip(sights.cells.chunks_exact(members.len()))
+                    {
+                        add(&mut table[cells[member] as usize * d..][..d], used);
+                    }
+                    each_extra(*part, group, d, |_, sight, share, scene| {
+                        let cell = sights.cells[sight * members.len() + member] as usize;
+                        let decided = &scenes.decided[scene..][..d];
+                        for k in 0..d {
+                            table[cell * d + k] += share[k] * decided[k];
+                        }
+                    });
+                }
+            }
         }
     }
 }
 
-#[inline(always)]
-fn add_weighted(into: &mut [f64], what: &[f64], weight: f64) {
-    into.iter_mut().zip(what).for_each(|(into, what)| *into += weight * what);
+/// Calls a function with row, sight, share and place in the tables of scenes for all sights of ticks in logarithms.
+fn each_extra(part: Part<'_>, group: usize, d: usize, mut act: impl FnMut(usize, usize, &[f64], usize)) {
+    let sights = &part.index.groups[group];
+    for (number, extra) in part.pass.factors.extras.iter().enumerate() {
+        let seen = sights.sights(sights.scene[extra.t] as usize);
+        for (&sight, share) in seen.iter().zip(extra.shares[group].chunks_exact(d)) {
+            let sight = sight as usize;
+            act(sights.rows[sight] as usize, sight, share, (sights.scenes() + number) * d);
+        }
+    }
+}
+
+impl States<'_> {
+    fn pour<const D: usize>(&mut self, layout: &Layout, part: Part<'_>) {
+        let Part { index, pass, weight, .. } = part;
+        let d = lanes::<D>(layout.decisions());
+        let factors = &pass.factors;
+        let mut pairs = vec![0.0; d * d];
+        let mut begins = vec![0.0; d];
+        for state in 0..index.states + factors.extras.len() {
+            pairs.fill(0.0);
+            begins.fill(0.0);
+            let own_tick =
+                [factors.extras.get(state.wrapping_sub(index.states)).map_or(0, |extra| extra.t) as u32];
+            let ticks = if state < index.states { index.ticks_of(state) } else { &own_tick };
+            for &t in ticks {
+                let t = t as usize;
+                if state < index.states && !factors.extras.is_empty() && factors.extra_at(t).is_some() {
+                    continue;
+                }
+                let rest = &pass.rest[t * d..(t + 1) * d];
+                if index.begins[t] {
+                    add(&mut begins, rest);
+                    continue;
+                }
+                let before = &pass.alpha[(t - 1) * d..t * d];
+                for (pairs, &before) in pairs.chunks_exact_mut(d).zip(before) {
+                    pairs.iter_mut().zip(rest).for_each(|(into, rest)| *into += before * rest);
+                }
+            }
+            self.pour_state::<D>(layout, part, state, &pairs, &begins);
+        }
+        for state in 0..index.states {
+            let over = weight * factors.inverse_theta[state] * index.ticks_of(state).len() as f64;
+            let (rows, _) = factors.rows_and_own(index, state);
+            rows.iter().for_each(|&row| self.over[row as usize] += over);
+        }
+    }
+
+    fn pour_state<const D: usize>(
+        &mut self,
+        layout: &Layout,
+        Part { index, pass, params, .. }: Part<'_>,
+        state: usize,
+        pairs: &[f64],
+        begins: &[f64],
+    ) {
+        let d = lanes::<D>(layout.decisions());
+        let (rows, own) = pass.factors.rows_and_own(index, state);
+        let plain = pass.factors.plain_state(index, state);
+        let tied = layout.tied();
+        let begun = begins.iter().any(|&p| p > 0.0);
+        let mut gamma = vec![0.0; d];
+        for (i, (&row, own)) in rows.iter().zip(own.chunks_exact(d)).enumerate() {
+            let row = row as usize;
+            gamma.fill(0.0);
+            let next = &params.next[row * d * d..(row + 1) * d * d];
+            let into = &mut self.next[row * d * d..(row + 1) * d * d];
+            for ((into, next), pairs) in
+                into.chunks_exact_mut(d).zip(next.chunks_exact(d)).zip(pairs.chunks_exact(d))
+            {
+                for k in 0..d {
+                    let both = pairs[k] * own[k] * next[k];
+                    into[k] += both;
+                    gamma[k] += both;
+                }
+            }
+            if begun {
+                let (into, first) =
+                    (&mut self.first[row * d..(row + 1) * d], &params.first[row * d..(row + 1) * d]);
+                for k in 0..d {
+                    let both = begins[k] * own[k] * first[k];
+                    into[k] += both;
+                    gamma[k] += both;
+                }
+            }
+            self.theta[row] += gamma.iter().sum::<f64>();
+            let cells = &index.tied[(plain * rows.len() + i) * tied.len()..][..tied.len()];
+            for (table, &cell) in self.tied.iter_mut().zip(cells) {
+                add(&mut table[cell as usize * d..][..d], &gamma);
+            }
+        }
+    }
+}
+
+impl Scenes {
+    /// After the backward pass: how often each sight was attended to by each decision, and the sums of its denominators.
+    pub(crate) fn sum_sights<const D: usize>(&mut self, decisions: usize, sights: &Sights) {
+        let d = lanes::<D>(decisions);
+        let cells = sights.rows.len() * d;
+        self.used.clear();
+        self.used.resize(cells, 0.0);
+        self.over.clear();
+        self.over.resize(cells, 0.0);
+        let mut per_weight = vec![0.0; d];
+        let mut per_explained = vec![0.0; d];
+        for scene in 0..sights.scenes() {
+            let here = scene * d..(scene + 1) * d;
+            let (decided, inverse) = (&self.decided[here.clone()], &self.inverse_explained[here.clone()]);
+            let weight = &self.inverse_weight[here];
+            for k in 0..d {
+                per_explained[k] = decided[k] * inverse[k];
+                per_weight[k] = decided[k] * weight[k];
+            }
+            for &sight in sights.sights(scene) {
+                let at = sight as usize * d;
+                add(&mut self.used[at..at + d], &per_explained[..d]);
+                add(&mut self.over[at..at + d], &per_weight[..d]);
+            }
+        }
+        self.used.iter_mut().zip(&self.seen).for_each(|(used, seen)| *used *= seen);
+    }
 }

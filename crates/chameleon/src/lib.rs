@@ -33,6 +33,7 @@ pub mod body;
 pub mod counts;
 pub mod decisions;
 pub mod delay;
+mod factors;
 mod index;
 pub mod layout;
 pub mod learn;

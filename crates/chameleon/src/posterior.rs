@@ -3,7 +3,7 @@
 use crate::index::Index;
 use crate::layout::Layout;
 use crate::params::Params;
-use crate::pass::{Gather, Impossible, Pass, Tick};
+use crate::pass::{Impossible, Pass};
 use crate::sequence::Sequence;
 
 /// Posteriors of every tick, given all stimuli and actions of the sequence.
@@ -28,36 +28,6 @@ impl Posteriors {
     }
 }
 
-struct Collector<'a> {
-    layout: &'a Layout,
-    into: Posteriors,
-}
-
-impl Gather for Collector<'_> {
-    fn tick<const D: usize>(&mut self, index: &Index, tick: &Tick<'_>) {
-        let d = tick.decision.len();
-        self.into.decision[tick.t * d..(tick.t + 1) * d].copy_from_slice(tick.decision);
-        let stimuli = self.layout.shape().high.len();
-        for (i, posterior) in tick.high.chunks_exact(d).enumerate() {
-            for (decision, &p) in posterior.iter().enumerate() {
-                self.into.high[(tick.t * d + decision) * stimuli + i] = p;
-            }
-        }
-        let groups = &self.layout.shape().groups;
-        for (group, (&level, into)) in groups.iter().zip(&mut self.into.groups).enumerate() {
-            let slots = self.layout.stimuli(level);
-            for entry in index.entries(tick.t, group, groups.len()) {
-                let slot = usize::from(index.entry_slot[entry]);
-                for (decision, &p) in tick.low[entry * d..(entry + 1) * d].iter().enumerate() {
-                    into[(tick.t * d + decision) * slots + slot] = p;
-                }
-            }
-        }
-    }
-
-    fn pair<const D: usize>(&mut self, _: usize, _: &[f64], _: &[f64]) {}
-}
-
 /// Posteriors of a sequence.
 pub fn posteriors(
     layout: &Layout,
@@ -75,7 +45,53 @@ pub fn posteriors(
         high: cells(layout.shape().high.len()),
         groups: layout.shape().groups.iter().map(|&level| cells(layout.stimuli(level))).collect(),
     };
-    let mut collector = Collector { layout, into };
-    pass.backward(layout, params, &mut collector);
-    Ok(collector.into)
+    let mut into = into;
+    let index = pass.take_index();
+    pass.backward_by(layout, params, &index);
+    into.decision.copy_from_slice(&pass.decision[..ticks * d]);
+    for t in 0..ticks {
+        collect_high(&mut into, params, &index, pass, t, d);
+        collect_groups(&mut into, layout, &index, pass, t);
+    }
+    Ok(into)
+}
+
+fn collect_high(into: &mut Posteriors, params: &Params, index: &Index, pass: &Pass, t: usize, d: usize) {
+    let factors = &pass.factors;
+    let (rows, own) = factors.rows_and_own(index, factors.state_at(index, t));
+    let rest = &pass.rest[t * d..(t + 1) * d];
+    for (i, (&row, own)) in rows.iter().zip(own.chunks_exact(d)).enumerate() {
+        let row = row as usize;
+        for decision in 0..d {
+            let reached: f64 = if t == 0 {
+                params.first[row * d + decision]
+            } else {
+                let before = pass.alpha[(t - 1) * d..t * d].iter().enumerate();
+                before.map(|(k, alpha)| alpha * params.next[(row * d + k) * d + decision]).sum()
+            };
+            into.high[(t * d + decision) * rows.len() + i] = own[decision] * reached * rest[decision];
+        }
+    }
+}
+
+fn collect_groups(into: &mut Posteriors, layout: &Layout, index: &Index, pass: &Pass, t: usize) {
+    let d = layout.decisions();
+    let extra = pass.factors.extra_at(t).map(|extra| &pass.factors.extras[extra]);
+    for (group, (sights, scenes)) in index.groups.iter().zip(&pass.factors.scenes).enumerate() {
+        let stimuli = layout.stimuli(layout.shape().groups[group]);
+        let scene = sights.scene[t] as usize;
+        for (entry, (&sight, &slot)) in sights.sights(scene).iter().zip(sights.slots(t)).enumerate() {
+            for decision in 0..d {
+                let share = match extra {
+                    Some(extra) => extra.shares[group][entry * d + decision],
+                    None => {
+                        scenes.seen[sight as usize * d + decision]
+                            * scenes.inverse_explained[scene * d + decision]
+                    }
+                };
+                into.groups[group][(t * d + decision) * stimuli + usize::from(slot)] =
+                    share * pass.decision[t * d + decision];
+            }
+        }
+    }
 }

@@ -13,8 +13,9 @@
 use rayon::prelude::*;
 use repertoire_prob::num::{exp, log_sum_exp};
 
-use crate::counts::{Counts, Met};
+use crate::counts::{Counts, Met, Part};
 use crate::delay::Delay;
+use crate::index::Index;
 use crate::learn::{LearnError, Run, Settings};
 use crate::learned::{Learned, learn};
 use crate::model::Model;
@@ -82,16 +83,19 @@ pub fn mixture(
     let mut shares = vec![1.0 / by_delay.len().max(1) as f64; by_delay.len()];
     let mut curve: Vec<f64> = Vec::new();
     let mut counts = Counts::new(layout);
-    let all: Vec<Sequence> = by_delay.iter().flatten().cloned().collect();
-    let met = Met::of(layout, &all);
-    let ticks: usize = by_delay.first().map_or(0, |sequences| sequences.iter().map(Sequence::len).sum());
+    let index = |sequences: &Vec<Sequence>| -> Vec<Index> {
+        sequences.par_iter().map(|one| Index::of(layout, std::iter::once(one))).collect()
+    };
+    let by_delay: Vec<Vec<Index>> = by_delay.iter().map(index).collect();
+    let met = Met::all(layout);
+    let ticks: usize = by_delay.first().map_or(0, |sequences| sequences.iter().map(Index::ticks).sum());
     for iteration in 0..=settings.iterations {
         // ln π_k + ln P(A_s | S_s shifted by k), each life on its own.
         let joint: Vec<Vec<f64>> = (0..lives)
             .into_par_iter()
             .map_init(Pass::new, |pass, life| {
-                let of = |(sequences, &share): (&Vec<Sequence>, &f64)| {
-                    let found = pass.forward(layout, &params, &sequences[life]);
+                let of = |(lives, &share): (&Vec<Index>, &f64)| {
+                    let found = pass.forward_by(layout, &params, &lives[life]);
                     found.map_or(f64::NEG_INFINITY, |log| log + repertoire_prob::num::ln(share))
                 };
                 by_delay.iter().zip(&shares).map(of).collect()
@@ -106,21 +110,25 @@ pub fn mixture(
         curve.push(now);
         // Expected counts, each delay of each life with its posterior; in order, so that any number of threads gives the same.
         let mut pass = Pass::new();
-        counts.clear(layout, &met);
+        counts = Counts::new(layout);
         let mut found = vec![0.0; by_delay.len()];
         for (life, (joint, log)) in joint.iter().zip(&logs).enumerate() {
             for (delay, joint) in joint.iter().enumerate() {
                 let posterior = exp(joint - log);
                 found[delay] += posterior;
                 if posterior > 1e-6 {
-                    let sequence = &by_delay[delay][life];
-                    counts
-                        .gather(layout, &params, sequence, posterior, &mut pass)
-                        .map_err(|why| LearnError::Impossible { sequence: life, why })?;
+                    let index = &by_delay[delay][life];
+                    let log = pass
+                        .forward_by(layout, &params, index)
+                        .map_err(|error| LearnError::Impossible { sequence: life, why: error.why })?;
+                    pass.backward_by(layout, &params, index);
+                    pass.weigh(posterior);
+                    let part = Part { index, pass: &pass, params: &params, weight: posterior };
+                    counts.gather(layout, part);
+                    counts.log_likelihood += posterior * log;
                 }
             }
         }
-        counts.finish(layout, &params, &met);
         if iteration == settings.iterations || gain < settings.least_gain * ticks as f64 {
             break;
         }

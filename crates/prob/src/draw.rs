@@ -187,7 +187,7 @@ mod tests {
             for _ in 0..20 {
                 prop_assert!(weights[sample(&weights, &mut rng)] > 0.0);
             }
-            prop_assert!(weights[sample_sharpened(&weights, 7.0, &mut Vec::new(), &mut rng)] > 0.0);
+            prop_assert!(weights[sample_sharpened(&weights, 7.0, &mut Vec::new(), &mut rng).unwrap()] > 0.0);
         }
     }
 }

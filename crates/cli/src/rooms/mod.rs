@@ -11,7 +11,6 @@ use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 
 use crate::output;
-pub(crate) use repertoire_draw::rooms::film;
 
 /// Run characters in rooms: what they know, how they reason, what moves them
 #[derive(Debug, ClapArgs)]

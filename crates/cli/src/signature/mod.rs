@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use repertoire_draw::signature::Player;
-use repertoire_eval::signature::{
-    Pairs, SignatureOf, SignatureReport as Report, SignatureSettings, Signed as One,
-};
+use repertoire_eval::signature::{Pairs, SignatureOf, SignatureReport as Report, SignatureSettings};
 
 use crate::{draw, movement, output};
 

@@ -1,6 +1,6 @@
 //! The figures of the thesis as tables and as a picture.
 
-use repertoire_eval::topology::figures::{Curve, Figures, MINUTES};
+use repertoire_eval::topology::figures::{Curve, Figures};
 
 use crate::draw;
 use crate::draw::lines::{Line, Panel};
