@@ -38,7 +38,7 @@ pub mod tournament;
 
 pub use environment::Environment;
 pub use error::DoomError;
-pub use game::{Game, Settings};
+pub use game::{Game, GameSettings};
 pub use ground::Ground;
 pub use hands::Manner;
 pub use tally::{BotTally, MatchResult, Tally};

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::processor::on_one_processor;
 use crate::tally::MatchResult;
-use crate::{DoomError, Environment, Game, Ground, Settings};
+use crate::{DoomError, Environment, Game, GameSettings, Ground};
 
 /// Who meets whom where, how often.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub struct Tournament {
     /// Matches of each on each map.
     pub matches: u32,
     /// Every match's settings but for its map and seed.
-    pub settings: Settings,
+    pub settings: GameSettings,
 }
 
 /// One match to play.
@@ -64,7 +64,8 @@ impl Tournament {
     pub fn play(&self, environment: &Environment, fixture: Fixture, clock: Option<Clock>) -> MatchResult {
         let (map, ground) = &self.maps[fixture.map];
         let entry = &self.contenders[fixture.contender];
-        let settings = Settings { map: map.clone(), seed: self.seed_of(fixture), ..self.settings.clone() };
+        let settings =
+            GameSettings { map: map.clone(), seed: self.seed_of(fixture), ..self.settings.clone() };
         let contender = Contender { name: entry.name.clone(), mind: (entry.make)() };
         let nothing = |error: DoomError| MatchResult {
             map: map.clone(),

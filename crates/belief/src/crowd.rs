@@ -206,6 +206,16 @@ fn count_likelihood(at: &[u32], visible: &[f64], seen: &[u32]) -> f64 {
 
 /// A belief for each of `m` nameless tracks; see the module's text for what it approximates.
 ///
+/// ```
+/// use repertoire_belief::{Dynamics, crowd::{Sightings, tracks}};
+/// let dynamics = Dynamics::new(&[0.5, 0.5], &[vec![(1, 1.0)], vec![(0, 1.0)]], &[vec![0.5, 0.5], vec![0.5, 0.5]])?;
+/// // Two opponents; the first place is in view, and one of them is seen there.
+/// let sightings = Sightings { opponents: 2, visible: &[vec![1.0, 0.0]], seen: &[vec![1, 0]] };
+/// let belief = tracks(&dynamics, sightings)?;
+/// assert!((belief.expected_count[0][1] - 1.0).abs() < 1e-9, "so the other is in the second");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When sightings are not of these places, or are impossible.
 pub fn tracks(dynamics: &Dynamics, sightings: Sightings<'_>) -> Result<CrowdBelief, FilterError> {

@@ -9,6 +9,18 @@ use crate::svg::{Element, Svg, circle, group_at, rect, text};
 use crate::{label, round};
 
 /// A distribution to draw.
+///
+/// ```
+/// use repertoire_draw::chart::{Chart, page};
+/// let weather = Chart {
+///     title: "P(Rain)".to_owned(),
+///     labels: vec!["no".to_owned(), "yes".to_owned()],
+///     probabilities: vec![0.8, 0.2],
+///     edges_deg: None,
+/// };
+/// let svg = page(&[weather]);
+/// assert!(svg.starts_with("<svg") && svg.contains("P(Rain)"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// What it is, such as `P(Rotation | Direction=left)`.

@@ -145,6 +145,29 @@ struct Opponent {
 }
 
 /// What a character believes about all opponents it knows of.
+///
+/// ```
+/// use repertoire_mind::{Beliefs, Cells, DVec3, How, Link, Percept, Place, Places, SeenCharacter};
+/// // A corridor of eleven points, two metres apart, in the dark: nobody sees from one to the next.
+/// let points: Vec<DVec3> = (0..11).map(|k| DVec3::new(f64::from(k) * 2.0, 0.0, 0.0)).collect();
+/// let walk = |to: u16| Link { to: Place(to), how: How::Walk, millis: 250 };
+/// let links = (0..11u16).map(|k| [k.wrapping_sub(1), k + 1].into_iter().filter(|&to| to < 11).map(walk).collect());
+/// let places = Places::new(points, links.collect(), Cells::default(), Vec::new(), Vec::new())?;
+/// places.learn_sight(|_, _| false);
+///
+/// // Somebody runs past, to the east, and is out of sight from then on.
+/// let mut beliefs = Beliefs::new();
+/// let mut percept = Percept { period_secs: 0.1, ..Percept::default() };
+/// let (position, velocity) = (DVec3::new(8.0, 0.0, 0.0), DVec3::new(7.0, 0.0, 0.0));
+/// percept.characters = vec![SeenCharacter { id: 1, position, velocity, weapon: None }];
+/// beliefs.update(&percept, &places);
+/// for tick in 1..8 {
+///     beliefs.update(&Percept { tick, period_secs: 0.1, ..Percept::default() }, &places);
+/// }
+/// let (place, _) = beliefs.probable(1)[0];
+/// assert!(place.0 > 4, "probably further east by now: {place:?}");
+/// # Ok::<(), repertoire_mind::NoPlace>(())
+/// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Beliefs {
     opponents: Vec<Opponent>,

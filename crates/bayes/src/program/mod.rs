@@ -16,7 +16,9 @@ mod form;
 mod shape;
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
+use repertoire_authored::Mistake;
 use repertoire_prob::{Histogram, Table, Variable};
 use thiserror::Error;
 
@@ -49,6 +51,17 @@ pub struct Program {
     factors: Vec<Factor>,
     /// Distinguishes decompositions, so that a question is never asked of a program it was not compiled for.
     structure: u64,
+}
+
+/// Reads TOML text. Factors may ask programs that come with the library; [`file::read`](crate::file::read) takes others too.
+impl FromStr for Program {
+    type Err = Mistake;
+
+    fn from_str(text: &str) -> Result<Self, Mistake> {
+        crate::file::read(text, &mut |name| {
+            Program::shipped(name).ok_or_else(|| format!("`{name}` does not come with the library").into())
+        })
+    }
 }
 
 /// One factor `P(left | given)` of a decomposition.
@@ -187,6 +200,11 @@ impl Program {
     pub fn with_about(mut self, about: impl Into<String>) -> Self {
         self.about = about.into();
         self
+    }
+
+    /// A program that comes with the library ([`shipped`](crate::shipped)), or `None` if none has this name.
+    pub fn shipped(name: &str) -> Option<Self> {
+        crate::shipped::program(name)
     }
 
     /// Its name.

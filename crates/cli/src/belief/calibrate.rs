@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use repertoire_belief::Fitted;
-use repertoire_eval::belief::calibrate::{Settings, calibrate};
+use repertoire_eval::belief::calibrate::{CalibrationSettings, calibrate};
 
 use super::data;
 use crate::output;
@@ -52,8 +52,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let model = data::model(&args.model)?;
     let sight = data::sight(&args.visibility, &model.places)?;
     let fitted = Fitted::new(model)?;
-    let settings =
-        Settings { walks: args.walks, seconds: args.seconds, watchers: args.watchers, seed: args.seed };
+    let settings = CalibrationSettings {
+        walks: args.walks,
+        seconds: args.seconds,
+        watchers: args.watchers,
+        seed: args.seed,
+    };
     let found = calibrate(&fitted, &sight, &settings)?;
     if args.json {
         return output::json(&found);

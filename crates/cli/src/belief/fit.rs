@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_belief::Model;
-use repertoire_belief::model::Settings;
+use repertoire_belief::model::FitSettings;
 use serde_json::json;
 
 use super::data;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     let ground = data::places(&args.places)?;
     let play = data::play_on(&args.play, &ground)?;
-    let mut settings = Settings::default();
+    let mut settings = FitSettings::default();
     settings.run_speed = args.run_speed.or(ground.run_speed).unwrap_or(settings.run_speed);
     if !(settings.run_speed.is_finite() && settings.run_speed > 0.0) {
         bail!(

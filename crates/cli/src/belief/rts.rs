@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args as ClapArgs;
-use repertoire_eval::belief::rts::{Field, Row, Settings, tell};
+use repertoire_eval::belief::rts::{Field, Row, RtsSettings, tell};
 
 use super::data;
 use crate::{draw, output};
@@ -48,7 +48,7 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Result<()> {
     let settings =
-        Settings { units: args.units, watchers: args.watchers, sight: args.sight, seed: args.seed };
+        RtsSettings { units: args.units, watchers: args.watchers, sight: args.sight, seed: args.seed };
     let mut rows: Vec<Row> = Vec::new();
     for path in &args.maps {
         let text = String::from_utf8_lossy(&data::read(path)?).into_owned();

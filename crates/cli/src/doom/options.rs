@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_doom::game::{BOTS, MOST_PLAYERS};
-use repertoire_doom::{Environment, Ground, Manner, Settings};
+use repertoire_doom::{Environment, GameSettings, Ground, Manner};
 use repertoire_eval::Entry;
 use repertoire_worlds::arena::game::Contender;
 
@@ -57,7 +57,7 @@ pub(crate) struct How {
 
 impl How {
     /// The settings of a match on a map.
-    pub fn settings(&self, map: &str, ours: usize) -> Result<Settings> {
+    pub fn settings(&self, map: &str, ours: usize) -> Result<GameSettings> {
         if !(self.minutes > 0.0 && self.minutes <= 600.0) {
             bail!("--minutes {}: no match is so long\n  remedy: a number above 0, at most 600", self.minutes);
         }
@@ -71,7 +71,7 @@ impl How {
             );
         }
         let manner = Manner { tics: self.tics, run_m_per_sec: self.speed, ..Manner::default() };
-        Ok(Settings {
+        Ok(GameSettings {
             map: map.to_owned(),
             bots: self.bots,
             seconds: self.minutes * 60.0,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args as ClapArgs;
-use repertoire_doom::{Game, Settings};
+use repertoire_doom::{Game, GameSettings};
 use repertoire_draw::png;
 
 use super::options::{How, Where, contender, entries, ground, wad_bytes};
@@ -51,7 +51,7 @@ const MOST_PICTURES: usize = 6000;
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let entries = entries(std::slice::from_ref(&args.contender))?;
-    let settings = Settings { pictures: true, ..args.how.settings(&args.map, 1)? };
+    let settings = GameSettings { pictures: true, ..args.how.settings(&args.map, 1)? };
     let period_ms = 1000.0 * f64::from(args.every) * f64::from(settings.manner.tics) / 35.0;
     let wanted = settings.seconds * 1000.0 / period_ms;
     if args.output.is_some() && wanted > MOST_PICTURES as f64 {

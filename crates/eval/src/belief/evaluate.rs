@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use repertoire_belief::evaluate::{Record, Sight, score_round};
-use repertoire_belief::model::Settings;
+use repertoire_belief::model::FitSettings;
 use repertoire_belief::play::{Play, Situation};
 use repertoire_belief::tracker::{Evidence, Quarry, Tracker};
 use repertoire_belief::{Fitted, Model};
@@ -159,7 +159,7 @@ pub fn leave_one_out(
         return Err(BeliefError::OneRound);
     }
     let distances = ground.places.distances();
-    let mut settings = Settings::default();
+    let mut settings = FitSettings::default();
     settings.run_speed = ground.run_speed.unwrap_or(settings.run_speed);
     let one = |round: usize| -> Result<Vec<(Vec<Record>, u64, u64)>, BeliefError> {
         let mut others = play.clone();
