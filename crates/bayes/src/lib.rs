@@ -12,8 +12,8 @@
 //! | [`shipped`]  | the programs of the thesis, ready to ask                                             |
 //!
 //! ```
-//! use repertoire_bayes::shipped;
-//! let follow = shipped::program("target-following").expect("shipped");
+//! use repertoire_bayes::Program;
+//! let follow = Program::shipped("target-following").expect("shipped");
 //! let answer = follow.ask("P(Rotation | Direction=left)")?;
 //! let fast_left = follow.variable("Rotation").and_then(|v| v.value("fast_left"));
 //! assert_eq!(Some(answer.most_probable()), fast_left);

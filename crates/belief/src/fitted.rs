@@ -1,4 +1,4 @@
-//! A model made ready: distances, tables by context, where a side is at some time.
+//! A model made ready to track with: distances, tables by context, and where a side usually is at a given time.
 
 use crate::graph::Distances;
 use crate::model::Model;

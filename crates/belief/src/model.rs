@@ -23,23 +23,23 @@ pub struct FitSettings {
     pub regions: usize,
     /// Steps of a stay that are told apart.
     pub slots: usize,
-    /// What a map's links count beside recorded moves between regions.
+    /// How many recorded moves the map's links are worth when moves between regions are counted.
     pub mesh_weight: f64,
-    /// What all play counts beside play of the same side.
+    /// How many moments the play of everybody is worth beside the play of one side.
     pub all_weight: f64,
-    /// What play of a side counts beside its play in the same phase.
+    /// How many moments the play of a side is worth beside its play in one phase of the round.
     pub side_weight: f64,
-    /// What play of others counts beside the player's own.
+    /// How many moments the play of others is worth beside the player's own.
     pub others_weight: f64,
     /// The share of belief that is redrawn each step from where the side is at that time.
     pub leak: f64,
-    /// How much more a player's own play counts where it will be at some time.
+    /// How much more a player's own play counts for where they usually are at a given time.
     pub habit: f64,
-    /// What a place counts within its region beside its visits.
+    /// How many visits every place of a region is given beforehand, so that none counts as impossible.
     pub unvisited: f64,
-    /// Ways within this many seconds tell where a side is at some time.
+    /// Where a side is at a given time is learned from moments within this many seconds of it.
     pub window_secs: u8,
-    /// How fast the fastest run, in units of the map a second.
+    /// How fast the fastest players run, in units of the map per second.
     pub run_speed: f64,
 }
 

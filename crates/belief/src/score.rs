@@ -5,7 +5,7 @@
 //! | distance of the mode           | from the most probable place to the truth, along the map                          |
 //! | distance of the expected guess | the same from the place with the least expected distance: the paper's prediction error (section 4.1.3) |
 //! | log-loss                       | `-ln max(belief(truth), 1e-6)`                                                     |
-//! | in 50 %, in 90 %               | whether the truth lies in the smallest set that holds so much of the belief        |
+//! | in 50 %, in 90 %               | whether the truth lies in the smallest set that holds this share of the belief       |
 
 use repertoire_prob::num::ln;
 

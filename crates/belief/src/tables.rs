@@ -121,7 +121,7 @@ impl Tables {
         Tables { regions: self.regions, exits, endings: endings.collect() }
     }
 
-    /// As dynamics with so many slots.
+    /// The tables as dynamics, with stays told apart up to `slots` steps.
     pub fn dynamics(&self, initial: &[f64], slots: usize) -> Result<Dynamics, DynamicsError> {
         let row = |row: &[f64]| {
             row.iter()

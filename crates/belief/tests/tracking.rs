@@ -60,7 +60,7 @@ fn play(rounds: usize, seed: u64) -> Play {
     play
 }
 
-/// Everybody sees his own place and those beside it.
+/// Everybody sees their own place and those beside it.
 fn sight(count: u32) -> Sight {
     Sight { sees: (0..count).map(|s| vec![(s + count - 1) % count, s, (s + 1) % count]).collect() }
 }

@@ -91,7 +91,7 @@ pub fn animate(pictures: &[Vec<u8>], millis: u16) -> Result<Vec<u8>, PngError> {
     Ok(out)
 }
 
-/// A picture for a terminal of so many columns: two pixels a character, one above the other.
+/// A picture for a terminal that is this many columns wide: two pixels a character, one above the other.
 pub fn in_terminal(png: &[u8], columns: usize) -> Result<String, PngError> {
     let (mut palette, mut packed, mut width, mut height) = (Vec::new(), Vec::new(), 0usize, 0usize);
     for (kind, data) in chunks(png)? {

@@ -372,7 +372,7 @@ impl Svg {
         Svg::scaled(width, height, 1.0)
     }
 
-    /// A picture in units of its own, so many pixels each.
+    /// A picture in units of its own, each of them this many pixels.
     pub fn scaled(width: f64, height: f64, pixels_per_unit: f64) -> Self {
         let root = Element::new("svg")
             .set("xmlns", "http://www.w3.org/2000/svg")

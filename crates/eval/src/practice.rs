@@ -20,7 +20,7 @@ use repertoire_worlds::arena::rules::Rules;
 use repertoire_worlds::arena::world::Tally;
 
 use crate::signature::habits::Measure;
-use crate::signature::{AngleCounts, Moment, Signature};
+use crate::signature::{AngleCounts as Counts, Moment, Signature};
 
 /// The native bots that every teacher and pupil meets, by level.
 pub const OPPONENTS: [u8; 3] = [3, 3, 1];
@@ -49,7 +49,7 @@ impl Teacher {
     /// each other; where there are not two, he is taken to be as steady as people are.
     pub fn of(recordings: &[Vec<Moment>], match_secs: f64) -> Option<Self> {
         let signature = |parts: &mut dyn Iterator<Item = &[Moment]>| {
-            let mut counts = AngleCounts::new(Measure::in_units(1.0).standing);
+            let mut counts = Counts::new(Measure::in_units(1.0).standing);
             parts.for_each(|moments| counts.add(moments));
             counts.signature()
         };
@@ -150,7 +150,7 @@ impl Practice {
 
     /// How far a character moves from its teacher, in distances of the teacher from himself.
     fn apart(&self, learned: &Learned, teacher: &Teacher) -> Result<f64, CannotSense> {
-        let mut counts = AngleCounts::new(Measure::in_units(1.0).standing);
+        let mut counts = Counts::new(Measure::in_units(1.0).standing);
         let matches = self.play(&player(learned)?, 0, TRIALS);
         matches.iter().for_each(|(_, moments)| counts.add(moments));
         let apart = |own: Signature| {

@@ -2,7 +2,7 @@
 //!
 //! A duel: the seeker and an opponent that is always the same. Counted are the seconds until the seeker first has the
 //! opponent in view, until it first hits it, and, each time it has lost it for two seconds, the seconds until it has it in
-//! view again. The same seeds are played with each kind of seeker, so that differences are between equal beginnings.
+//! view again. The same seeds are played with each kind of seeker, so that all kinds begin alike.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ pub struct Found {
     pub deaths: i32,
 }
 
-/// Lost for so long counts as lost.
+/// An opponent out of view for this long counts as lost.
 const LOST_SECS: f64 = 2.0;
 
 /// All duels of one seeker, in order.

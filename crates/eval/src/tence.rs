@@ -33,7 +33,7 @@ use serde::Serialize;
 
 use crate::practice::{self, Make, Practice, player, ticks};
 use crate::signature::habits::{self, Habits, Measure};
-use crate::signature::{AngleCounts, Moment, NAMES, Signature};
+use crate::signature::{AngleCounts as Counts, Moment, NAMES, Signature};
 use crate::{Entry, Interval};
 
 /// The first match that all are judged by, and the first trial.
@@ -243,7 +243,7 @@ impl Lessons {
         let mut signatures = Vec::new();
         for (_, moments) in &matches {
             tally.add(moments, measure);
-            let mut counts = AngleCounts::new(measure.standing);
+            let mut counts = Counts::new(measure.standing);
             counts.add(moments);
             signatures.extend(counts.signature());
         }

@@ -2,7 +2,7 @@
 //!
 //! One tick, read from top to bottom: take in the percept, decide the task (and the task within it, where a task is
 //! itself a behaviour), draw a command from the task's model, and let reflexes have the last word: the weapon in hand,
-//! and another way when it does not get on.
+//! and another way when it is stuck.
 
 use std::sync::Arc;
 

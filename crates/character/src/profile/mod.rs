@@ -2,7 +2,7 @@
 //!
 //! *A behavioural profile is the set of parameters that apply to the character's motivations* (definition 7). It names
 //! deeds and goals by their names, never a world, so that the same profile serves in another world: names that a world
-//! does not have are of no consequence there.
+//! does not have have no effect there.
 //!
 //! | module     | what it holds                                                  |
 //! |------------|----------------------------------------------------------------|

@@ -1,4 +1,4 @@
-//! Trackers on recorded play: how well they know where the unseen are.
+//! Trackers on recorded play: how well they know where unseen enemies are.
 //!
 //! Each second a side sees an enemy if the place of any living member sees the enemy's. For every living enemy that is not
 //! seen each tracker gives a distribution over places. Enemies are told apart; their places are known until the round goes
@@ -67,7 +67,7 @@ pub struct Row {
     pub update_us: f64,
 }
 
-/// Beliefs about enemies who were last seen so long ago.
+/// Beliefs about enemies who were last seen within this span of time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bucket {
     /// Seconds, from.

@@ -19,7 +19,7 @@ use crate::Interval;
 /// How units and watchers are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RtsSettings {
-    /// How many units a map.
+    /// How many units walk on each map.
     pub units: usize,
     /// How many watchers.
     pub watchers: usize,

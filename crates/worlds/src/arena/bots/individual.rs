@@ -2,7 +2,7 @@
 //!
 //! Body, aim and trigger are the native bot's. What differs is what it wants: health, weapons or prey are goals of a
 //! [`Character`], items and enemies are things in its memory, ways are the map's, and its profile says which comes
-//! first. A profile written for rooms works here; what it says about doors is of no consequence.
+//! first. A profile written for rooms works here; what it says about doors has no effect.
 
 use std::sync::{Arc, LazyLock};
 
