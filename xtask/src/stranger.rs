@@ -4,7 +4,8 @@
 //! features. A stranger has none of these: only a `Cargo.toml` with one dependency and a `main.rs` copied from the page.
 //! This chore makes just that in a temporary folder, builds it, runs it, and compares what it prints with what the page says.
 //!
-//! @@CHOICE@@
+//! It is no step of `cargo xtask test`: a stranger's profile and workspace share nothing that the tests have built, so the library
+//! and its dependencies are built once more. Run it after changing the first page, and before a release.
 
 use std::path::{Path, PathBuf};
 

@@ -208,7 +208,7 @@ fn count_likelihood(at: &[u32], visible: &[f64], seen: &[u32]) -> f64 {
 ///
 /// ```
 /// use repertoire_belief::{Dynamics, crowd::{Sightings, tracks}};
-/// let dynamics = Dynamics::new(&[0.5, 0.5], &[vec![(1, 1.0)], vec![(0, 1.0)]], &[vec![0.5, 0.5], vec![0.5, 0.5]])?;
+/// let dynamics = Dynamics::new(&[0.5, 0.5], &[vec![0.0, 1.0], vec![1.0, 0.0]], &[vec![0.5, 0.5], vec![0.5, 0.5]])?;
 /// // Two opponents; the first place is in view, and one of them is seen there.
 /// let sightings = Sightings { opponents: 2, visible: &[vec![1.0, 0.0]], seen: &[vec![1, 0]] };
 /// let belief = tracks(&dynamics, sightings)?;

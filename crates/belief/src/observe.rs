@@ -28,7 +28,7 @@ pub fn seen(place: usize, into: &mut [f64]) -> Result<(), FilterError> {
 ///
 /// ```
 /// use repertoire_belief::{Dynamics, Filter, observe};
-/// let dynamics = Dynamics::new(&[0.5, 0.5], &[vec![(1, 1.0)], vec![(0, 1.0)]], &[vec![0.5, 0.5], vec![0.5, 0.5]])?;
+/// let dynamics = Dynamics::new(&[0.5, 0.5], &[vec![0.0, 1.0], vec![1.0, 0.0]], &[vec![0.5, 0.5], vec![0.5, 0.5]])?;
 /// let mut view = [0.0; 2];
 /// observe::unseen(&[0.9, 0.0], &mut view)?; // Nearly all of the first place is in view, and nobody is there.
 /// let mut filter = Filter::of(&dynamics);

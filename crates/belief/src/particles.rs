@@ -34,7 +34,7 @@ impl Particles {
     /// use repertoire_belief::{Dynamics, Leak, particles::Particles};
     /// use repertoire_prob::Stream;
     /// // From the first place everybody goes on to the second, and stays there.
-    /// let dynamics = Dynamics::new(&[1.0, 0.0], &[vec![(1, 1.0)], vec![(1, 1.0)]], &[vec![1.0], vec![1.0]])?;
+    /// let dynamics = Dynamics::new(&[1.0, 0.0], &[vec![0.0, 1.0], vec![0.0, 0.0]], &[vec![1.0], vec![1.0]])?;
     /// let (mut guesses, mut rng) = (Particles::new(200, 2), Stream::new(1, 0, "guesses"));
     /// guesses.begin(dynamics.initial(), &[1.0, 1.0], &mut rng)?;
     /// guesses.step(&dynamics, &[1.0, 1.0], Leak { share: 0.0, prior: dynamics.initial() }, dynamics.initial(), &mut rng)?;

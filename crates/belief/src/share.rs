@@ -23,7 +23,7 @@ pub enum NoShare {
 /// // To and fro between two places, one step in the first and three in the second.
 /// let dynamics = Dynamics::new(
 ///     &[1.0, 0.0],
-///     &[vec![(1, 1.0)], vec![(0, 1.0)]],
+///     &[vec![0.0, 1.0], vec![1.0, 0.0]],
 ///     &[vec![1.0], vec![0.0, 0.0, 1.0]],
 /// )?;
 /// let share = long_run_share(&dynamics).expect("both places are always come back to");
