@@ -5,7 +5,7 @@
 //! This chore makes just that in a temporary folder, builds it, runs it, and compares what it prints with what the page says.
 //!
 //! It is no step of `cargo xtask test`: a stranger's profile and workspace share nothing that the tests have built, so the library
-//! and its dependencies are built once more. Run it after changing the first page, and before a release.
+//! and its dependencies are built once more, for some 170 s of processor time. Run it after changing the first page, and before a release.
 
 use std::path::{Path, PathBuf};
 
