@@ -23,6 +23,7 @@
 //! | [`population`] | the same for whole populations, as columns                               |
 //! | [`learning`]   | behaviours from labelled, recognised or hidden tasks, going on from counts |
 //! | [`review`]     | what looks odd in a behaviour, and how two of them differ                |
+//! | [`summary`]    | all tables of a behaviour as plain data                                  |
 //! | [`file`](mod@file) | behaviours as TOML                                                   |
 //! | [`shipped`]    | the three of the thesis                                                  |
 
@@ -32,6 +33,7 @@ pub mod learning;
 pub mod population;
 pub mod review;
 pub mod shipped;
+pub mod summary;
 
 pub use decision::{Choice, Decision};
 pub use learning::TaskCounts;
