@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
+use repertoire_draw::terminal;
 use repertoire_eval::topology::Session;
 use repertoire_eval::topology::learn::{LearnedMap, learn_map};
 use repertoire_topology::evaluate::Order;
@@ -16,7 +17,7 @@ use serde_json::json;
 use super::how::How;
 use crate::belief::data::read;
 use crate::movement::{self, Recorded};
-use crate::{draw, output};
+use crate::{output, progress};
 
 /// Learn places from where players walked
 #[derive(Debug, ClapArgs)]
@@ -34,22 +35,22 @@ Examples:
   repertoire topology learn --play play.csv --thesis --edges figure -o figure.json    figure 3.12 to the letter
   repertoire record --seconds 600 -o match.parquet && repertoire topology learn --play match.parquet -o halls.json")]
 pub struct Args {
-    /// Recorded play: CSV (plain or gzip) or a recording of ours
+    /// Recorded play: CSV (plain or gzip), or recordings of `repertoire record`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     play: Vec<PathBuf>,
-    /// Only this map
+    /// Learn only this map
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
-    /// How often to go through the play
+    /// Number of passes through the play
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     passes: u32,
     /// Learn from all players at once, a position of each in turn, instead of one after the other
     #[arg(long)]
     together: bool,
-    /// Go on from the learners in this file, if it is there, and write them back
+    /// Continue from the learners in this file if it exists, and write them back to it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Where to write the places; - for standard output
+    /// Write the places to this file; `-` is standard output
     #[arg(short, long, value_name = "PLACES.json")]
     output: PathBuf,
     /// Print the summary as JSON
@@ -81,8 +82,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         _ => BTreeMap::new(),
     };
     let positions: usize = maps.values().flatten().map(|one| one.moments.len()).sum();
-    let bar = ProgressBar::new(positions as u64 * u64::from(args.passes));
-    bar.set_style(ProgressStyle::with_template("learning [{bar:40}] {percent} %, {eta} left")?);
+    let length = positions as u64 * u64::from(args.passes);
+    let bar = progress::bar(length, "learning [{bar:40}] {percent} %, {eta} left");
     let mut tasks = Vec::new();
     for (map, recorded) in &maps {
         let units = recorded.first().map_or(1.0, |one| one.units_per_metre);
@@ -164,23 +165,8 @@ fn tell(args: &Args, learned: &[Learned], file: &PlacesFile) -> Result<()> {
             &json!({ "file": args.output.display().to_string(), "passes": args.passes, "maps": maps }),
         );
     }
-    let head = ["map", "sessions", "players", "positions", "nodes", "links", "distance", "along links"];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
-    for one in learned {
-        let level = &file.levels[&one.of.map];
-        lines.push(vec![
-            one.of.map.clone(),
-            one.sessions.to_string(),
-            one.players.to_string(),
-            one.of.learner.inputs().to_string(),
-            level.nodes.len().to_string(),
-            level.links.len().to_string(),
-            format!("{:.1}", one.of.on_play.mean_distance),
-            format!("{:.1} %", 100.0 * one.of.on_play.share()),
-        ]);
-    }
-    let text = draw::columns(&lines)
-        + "distance: from a player to the nearest node on the play that was learned from; along links: changes of nearest node\n";
+    let rows: Vec<_> = learned.iter().map(|one| (&one.of, one.sessions, one.players)).collect();
+    let text = terminal::topology::learned(&rows);
     if args.output == Path::new("-") {
         // The places themselves are on standard output.
         anstream::eprint!("{text}");
