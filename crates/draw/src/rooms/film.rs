@@ -169,6 +169,11 @@ impl Film {
         Film { scenario, seed: world.seed(), roles, things }
     }
 
+    /// Whether nothing was done.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// How many steps there are.
     pub fn len(&self) -> usize {
         self.things.len() - 1
