@@ -44,15 +44,22 @@ pub struct Args {
     /// End when somebody has this many frags [default: play for --seconds]
     #[arg(long)]
     frags: Option<i32>,
+    #[command(flatten)]
+    to: RecordTo,
+}
+
+/// What is recorded beside the match, and where to.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RecordTo {
     /// Also record in words why each character does what it does (makes the file large)
     #[arg(long)]
-    why: bool,
+    pub why: bool,
     /// Write the recording to this file, which must end in .parquet
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-    /// Print the summary as JSON
+    pub output: PathBuf,
+    /// Print the result as JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -68,7 +75,7 @@ struct Recorded {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    refuse_other_than_parquet(&args.output)?;
+    refuse_other_than_parquet(&args.to.output)?;
     if !(args.seconds > 0.0 && args.seconds <= 1e6) {
         bail!(
             "--seconds {}: there is nothing to record\n  remedy: a number above 0, at most 1000000",
@@ -77,8 +84,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let (map, level) = maps::find(&args.map)?;
     let mut game = Match::new(level, Rules::default(), contenders(args)?, args.seed);
-    let mut recorded = output::growing(&args.output, |out| record(args, &map, &mut game, out))?;
-    recorded.bytes = std::fs::metadata(&args.output).map_or(0, |data| data.len());
+    let mut recorded = output::growing(&args.to.output, |out| record(args, &map, &mut game, out))?;
+    recorded.bytes = std::fs::metadata(&args.to.output).map_or(0, |data| data.len());
     tell(args, &recorded)
 }
 
@@ -98,7 +105,7 @@ fn record(args: &Args, map: &str, game: &mut Match, out: &mut File) -> Result<Re
     let ticks = (args.seconds / period).round().max(1.0) as u32;
     let bar = progress::bar(u64::from(ticks), "recording [{bar:40}] {percent} %, {eta} left");
     for _ in 0..ticks {
-        recorder.push(record::tick(game, args.why))?;
+        recorder.push(record::tick(game, args.to.why))?;
         bar.inc(1);
         if args.frags.is_some_and(|most| game.best_frags() >= most) {
             break;
@@ -108,7 +115,7 @@ fn record(args: &Args, map: &str, game: &mut Match, out: &mut File) -> Result<Re
     recorder.finish()?;
     let frags = game.contenders().iter().enumerate();
     Ok(Recorded {
-        file: args.output.display().to_string(),
+        file: args.to.output.display().to_string(),
         map: map.to_owned(),
         seed: args.seed,
         ticks: game.world().tick(),
@@ -120,7 +127,7 @@ fn record(args: &Args, map: &str, game: &mut Match, out: &mut File) -> Result<Re
 }
 
 fn tell(args: &Args, recorded: &Recorded) -> Result<()> {
-    if args.json {
+    if args.to.json {
         return output::json(recorded);
     }
     let frags: Vec<String> = recorded.frags.iter().map(|(name, frags)| format!("{name} {frags}")).collect();

@@ -15,7 +15,7 @@
 //! [[factor]]
 //! left = ['Side']
 //! form = 'histogram'
-//! ", &mut |_| None)?;
+//! ", &mut |name| Err(format!("there is no program `{name}`").into()))?;
 //! let learned = learn(&mut coin, "Side,Thrower\nheads,ann\ntails,bob\nheads,ann\n".as_bytes(), &mut |_| ())?;
 //! assert_eq!((learned.rows, learned.observations), (3, 3));
 //! assert_eq!(learned.ignored_columns, ["Thrower"]);

@@ -1,7 +1,6 @@
 //! `repertoire doom record`: a match of Doom as a trace, to learn from.
 
 use std::io::BufWriter;
-use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
@@ -10,6 +9,7 @@ use repertoire_trace::Recorder;
 
 use super::options::{MatchOptions, play_on};
 use crate::output;
+use crate::record::RecordTo;
 use crate::trace::source::refuse_other_than_parquet;
 
 /// Record a match: what the characters perceive and command, including what they see of Doom's bots
@@ -25,25 +25,18 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     game: MatchOptions,
-    /// Also record in words why each character does what it does (makes the file large)
-    #[arg(long)]
-    why: bool,
-    /// Write the recording to this file, which must end in .parquet
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    to: RecordTo,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    refuse_other_than_parquet(&args.output)?;
+    refuse_other_than_parquet(&args.to.output)?;
     let result = args.game.on_processors(|| record(args))?;
-    if args.json {
+    if args.to.json {
         output::json(&result)?;
     } else {
-        let bytes = std::fs::metadata(&args.output).map_or(0, |data| data.len());
-        let (file, told) = (args.output.display(), report::of_match(&result));
+        let bytes = std::fs::metadata(&args.to.output).map_or(0, |data| data.len());
+        let (file, told) = (args.to.output.display(), report::of_match(&result));
         output::text(&format!("{file}: {} ticks, {} kB\n{told}", result.steps, bytes / 1000))?;
     }
     let played = result.played_secs;
@@ -55,9 +48,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn record(args: &Args) -> Result<MatchResult> {
     let game = args.game.start()?;
-    output::growing(&args.output, |out| {
+    output::growing(&args.to.output, |out| {
         let mut recorder = Recorder::new(BufWriter::new(out), game.header())?;
-        let result = play_on(game, &mut |game| Ok(recorder.push(game.recorded(args.why))?))?;
+        let result = play_on(game, &mut |game| Ok(recorder.push(game.recorded(args.to.why))?))?;
         recorder.finish()?;
         Ok(result)
     })

@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
-use indicatif::ProgressBar;
 use rayon::prelude::*;
 use repertoire_draw::terminal;
-use repertoire_eval::topology::Session;
-use repertoire_eval::topology::learn::{LearnedMap, learn_map};
+use repertoire_eval::topology::learn::{LearnedMap, learn_recorded};
 use repertoire_topology::evaluate::Order;
 use repertoire_topology::{Learner, PlacesFile, places};
 use serde_json::json;
@@ -60,13 +58,6 @@ pub struct Args {
     how: How,
 }
 
-/// A map's places, with how many sessions and players they come from.
-struct Learned {
-    of: LearnedMap,
-    sessions: usize,
-    players: usize,
-}
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     for path in args.play.iter().chain(&args.state) {
         output::refuse_overwriting(&args.output, path, "what is learned from")?;
@@ -93,26 +84,33 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         };
         tasks.push((map, recorded, learner));
     }
-    let learned: Vec<Result<Learned>> = tasks
-        .into_par_iter()
-        .map(|(map, recorded, learner)| learn(args, map, recorded, learner, &bar))
-        .collect();
-    let learned = learned.into_iter().collect::<Result<Vec<Learned>>>()?;
+    let order = if args.together { Order::Together } else { Order::InTurn };
+    let learn = |(map, recorded, learner): (&String, &Vec<Recorded>, Learner)| {
+        let mut seen: u64 = 0;
+        learn_recorded(map, learner, recorded, args.passes, order, &mut || {
+            seen += 1;
+            if seen.is_multiple_of(1024) {
+                bar.inc(1024);
+            }
+        })
+    };
+    let learned: Vec<_> = tasks.into_par_iter().map(learn).collect();
+    let learned = learned.into_iter().collect::<Result<Vec<LearnedMap>, _>>()?;
     bar.finish_and_clear();
     let units = maps.values().flatten().next().map(|one| one.units_per_metre);
     let file = PlacesFile {
         format: Some(places::FORMAT.to_owned()),
         units_per_metre: args.how.units_per_metre.or(units),
-        settings: learned.first().map(|one| *one.of.learner.settings()),
+        settings: learned.first().map(|one| *one.learner.settings()),
         passes: Some(args.passes),
-        levels: learned.iter().map(|one| (one.of.map.clone(), one.of.places.clone())).collect(),
+        levels: learned.iter().map(|one| (one.map.clone(), one.places.clone())).collect(),
     };
     output::file(&args.output, &(serde_json::to_string(&file)? + "\n"))?;
     if let Some(path) = &args.state {
-        learners.extend(learned.iter().map(|one| (one.of.map.clone(), one.of.learner.clone())));
+        learners.extend(learned.iter().map(|one| (one.map.clone(), one.learner.clone())));
         output::file(path, &(serde_json::to_string(&learners)? + "\n"))?;
     }
-    tell(args, &learned, &file)
+    tell(args, &learned)
 }
 
 fn saved(path: &Path) -> Result<BTreeMap<String, Learner>> {
@@ -124,49 +122,16 @@ fn saved(path: &Path) -> Result<BTreeMap<String, Learner>> {
     })
 }
 
-fn learn(
-    args: &Args,
-    map: &str,
-    recorded: &[Recorded],
-    learner: Learner,
-    bar: &ProgressBar,
-) -> Result<Learned> {
-    let sessions: Vec<Session> = recorded.iter().map(Recorded::session).collect();
-    let order = if args.together { Order::Together } else { Order::InTurn };
-    let mut seen: u64 = 0;
-    let of = learn_map(map, learner, &sessions, args.passes, order, &mut || {
-        seen += 1;
-        if seen.is_multiple_of(1024) {
-            bar.inc(1024);
-        }
-    })?;
-    bar.inc(seen % 1024);
-    let mut players: Vec<&str> = recorded.iter().map(|one| one.player.as_str()).collect();
-    players.sort_unstable();
-    players.dedup();
-    Ok(Learned { of, sessions: recorded.len(), players: players.len() })
-}
-
-fn tell(args: &Args, learned: &[Learned], file: &PlacesFile) -> Result<()> {
-    if learned.iter().all(|one| one.of.learner.gas().is_empty()) {
+fn tell(args: &Args, learned: &[LearnedMap]) -> Result<()> {
+    if learned.iter().all(|one| one.learner.gas().is_empty()) {
         bail!("no place was learned\n  remedy: give play with positions");
     }
+    let figures: Vec<_> = learned.iter().map(LearnedMap::figures).collect();
     if args.json && args.output != Path::new("-") {
-        let maps: Vec<_> = learned
-            .iter()
-            .map(|one| {
-                let level = &file.levels[&one.of.map];
-                json!({ "map": one.of.map, "sessions": one.sessions, "players": one.players,
-                    "positions": one.of.learner.inputs(), "nodes": level.nodes.len(), "links": level.links.len(),
-                    "mean_distance": one.of.on_play.mean_distance, "changes_along_links": one.of.on_play.share() })
-            })
-            .collect();
-        return output::json(
-            &json!({ "file": args.output.display().to_string(), "passes": args.passes, "maps": maps }),
-        );
+        let file = args.output.display().to_string();
+        return output::json(&json!({ "file": file, "passes": args.passes, "maps": figures }));
     }
-    let rows: Vec<_> = learned.iter().map(|one| (&one.of, one.sessions, one.players)).collect();
-    let text = terminal::topology::learned(&rows);
+    let text = terminal::topology::learned(&figures);
     if args.output == Path::new("-") {
         // The places themselves are on standard output.
         anstream::eprint!("{text}");

@@ -3,24 +3,24 @@
 use repertoire_eval::topology::Judgement;
 use repertoire_eval::topology::compare::ComparedMap;
 use repertoire_eval::topology::figures::Figures;
-use repertoire_eval::topology::learn::LearnedMap;
+use repertoire_eval::topology::learn::LearnedFigures;
 
 use super::table::{Table, number_or_dash, percent};
 
-/// What was learned of each map, with how many sessions and players it was learned from.
-pub fn learned(maps: &[(&LearnedMap, usize, usize)]) -> String {
+/// What was learned of each map.
+pub fn learned(maps: &[LearnedFigures]) -> String {
     let mut table =
         Table::new(&["map", "sessions", "players", "positions", "nodes", "links", "distance", "along links"]);
-    for (one, sessions, players) in maps {
+    for one in maps {
         table.row(vec![
             one.map.clone(),
-            sessions.to_string(),
-            players.to_string(),
-            one.learner.inputs().to_string(),
-            one.places.nodes.len().to_string(),
-            one.places.links.len().to_string(),
-            format!("{:.1}", one.on_play.mean_distance),
-            percent(one.on_play.share(), 1),
+            one.sessions.to_string(),
+            one.players.to_string(),
+            one.positions.to_string(),
+            one.nodes.to_string(),
+            one.links.to_string(),
+            format!("{:.1}", one.mean_distance),
+            percent(one.changes_along_links, 1),
         ]);
     }
     format!(
