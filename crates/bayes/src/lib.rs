@@ -25,6 +25,7 @@
 //! Source: Le Hy 2007, chapters 3.2 to 3.4, 4.3 and 4.4.
 
 pub mod answers;
+pub mod deliberation;
 pub mod description;
 pub mod explain;
 pub mod file;
