@@ -137,6 +137,18 @@ impl Params {
         self
     }
 
+    /// All tables but attention.
+    pub(crate) fn distributions(&self) -> Vec<&Vec<f64>> {
+        let decisions = [&self.first, &self.next];
+        decisions.into_iter().chain(&self.reflexive).chain(&self.external).collect()
+    }
+
+    /// See [`Params::distributions`].
+    pub(crate) fn distributions_mut(&mut self) -> Vec<&mut Vec<f64>> {
+        let decisions = [&mut self.first, &mut self.next];
+        decisions.into_iter().chain(&mut self.reflexive).chain(&mut self.external).collect()
+    }
+
     /// Checks sizes, signs and sums.
     pub fn check(&self, layout: &Layout) -> Result<(), ParamsError> {
         let d = layout.decisions();

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_eval::lesson::level_of;
 use repertoire_mind::{Command, Percept};
 use repertoire_trace::{Header, Tick};
-use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::map::file;
 use repertoire_worlds::arena::rules::Rules;
 use repertoire_worlds::arena::world::World;
 use serde::Serialize;
@@ -95,16 +94,6 @@ fn world_of(header: &Header) -> Result<World> {
     let count =
         u8::try_from(header.characters.len()).map_err(|_| anyhow!("it names more than 255 characters"))?;
     Ok(World::new(Arc::new(level), rules, count, header.seed))
-}
-
-/// The map that a recording holds.
-pub(crate) fn level_of(header: &Header) -> Result<Level> {
-    let authored =
-        file::read(&header.map_source).map_err(|mistake| anyhow!("its map cannot be read:{mistake}"))?;
-    Level::new(authored.map).map_err(|faults| {
-        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        anyhow!("its map cannot be played: {}", told.join("; "))
-    })
 }
 
 /// Obeys one tick's commands. What differs, if anything does.

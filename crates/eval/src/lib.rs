@@ -8,6 +8,7 @@
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
+//! | [`lesson`]     | what a teacher perceives and does, shown to whoever learns: recorded or live |
 //! | [`practice`]   | how sharply a learned character should attend, found by playing            |
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
@@ -21,6 +22,7 @@ pub mod belief;
 pub mod identify;
 pub mod interval;
 pub mod le_hy;
+pub mod lesson;
 pub mod practice;
 pub mod seek;
 pub mod signature;
