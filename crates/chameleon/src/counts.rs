@@ -20,6 +20,21 @@ use crate::pass::{Impossible, Pass, for_decisions, lanes, slot_row};
 use crate::sequence::Sequence;
 
 /// Expected counts under some numbers (sufficient statistics). Those of several sequences, and of several teachers, add up.
+///
+/// ```
+/// use repertoire_chameleon::{Attention, ExpectedCounts, Layout, Params, Pass, Sequence, maximise};
+///
+/// let layout = Layout::plain(1, &[2], &[3], &[], &[4])?;
+/// let mut life = Sequence::new(&layout);
+/// (0..10).try_for_each(|_| life.push(&layout, &[1], &[Some(2)], &[], |_, _| 3))?;
+/// // One iteration of EM: expected counts, then the numbers that explain them best.
+/// let mut params = Params::uniform(&layout);
+/// let mut counts = ExpectedCounts::new(&layout);
+/// counts.add_sequence(&layout, &params, &life, &mut Pass::new())?;
+/// maximise(&layout, &mut params, &counts, 0.0, Attention::Fixed);
+/// assert_eq!(params.external(&layout, 0, 2, 0), [0.0, 0.0, 0.0, 1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExpectedCounts {
     /// In the shape of [`Params`]: how often each row was attended to (`theta`, `weights`), and each table's cell was used.

@@ -27,6 +27,18 @@ use crate::sequence::Sequence;
 use crate::smooth::{self, Pooling};
 
 /// How to learn.
+///
+/// ```
+/// use repertoire_chameleon::{Attention, EmSettings, Pooling};
+///
+/// // Attention as the model's author wrote it; values learn from their neighbours.
+/// let settings = EmSettings {
+///     attention: Attention::Fixed,
+///     pooling: Some(Pooling::default()),
+///     ..EmSettings::default()
+/// };
+/// assert_eq!(settings.starts, 3);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct EmSettings {
     /// Re-estimations at most, of each start. The thesis needs 30 to 100.
@@ -40,7 +52,7 @@ pub struct EmSettings {
     pub attention: Attention,
     /// Random starts; the likeliest result is kept. Not used when going on from earlier numbers.
     pub starts: usize,
-    /// Where chance begins.
+    /// Random seed; the same seed repeats the run.
     pub seed: u64,
     /// Draw each distribution towards those of neighbouring values ([`smooth`]), instead of virtual counts. Best where
     /// values are many and play is short; the likelihood may then fall a little between iterations.
@@ -254,7 +266,7 @@ impl<'a> Climb<'a> {
         self.log_likelihood.last().copied().unwrap_or(f64::NEG_INFINITY)
     }
 
-    /// Climbs on until settled, or after so many iterations.
+    /// Climbs on until settled, or for `most` iterations in all.
     fn until(&mut self, most: usize, progress: &(dyn Fn(Progress) + Sync)) -> Result<(), LearnError> {
         let most = most.min(self.settings.iterations);
         if self.log_likelihood.is_empty() {

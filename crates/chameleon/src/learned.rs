@@ -15,6 +15,36 @@ use crate::stand_in::stand_in;
 use crate::steady::Steadiness;
 
 /// A character that was learned. Plays ([`State::step`](crate::play::State::step)), judges play, goes on learning.
+///
+/// ```
+/// use repertoire_chameleon::{EmSettings, Learned, Pass, Sequence, learn, model};
+/// # let text = r#"
+/// # name = "guard"
+/// # decisions = 2
+/// # [high.enemy]
+/// # values = ["no", "yes"]
+/// # [low.player]
+/// # axes = [{ of = "yaw", edges = [-10, 10] }]
+/// # [external.turn]
+/// # values = ["right", "none", "left"]
+/// # "#;
+/// let model = model::read(text)?;
+/// # let mut life = Sequence::new(model.layout());
+/// # for _ in 0..30 {
+/// #     life.push(model.layout(), &[1], &[Some(2)], &[], |_, _| 2)?;
+/// #     life.push(model.layout(), &[0], &[None], &[], |_, _| 1)?;
+/// # }
+/// let learned = learn(&model, &[life.clone()], &EmSettings::default(), &|_| {})?;
+/// assert_eq!((learned.lives, learned.counts().ticks), (1, 60.0));
+/// // How well it explains play, in nats; it can go on learning from more of it.
+/// let before = learned.log_likelihood(&life, &mut Pass::new())?;
+/// let later = learned.go_on(&[life], &EmSettings::default(), &|_| {})?;
+/// assert_eq!(later.lives, 2);
+/// // What its file holds is the same character.
+/// assert_eq!(Learned::from_bytes(&later.to_bytes())?, later);
+/// # assert!(before.is_finite());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
     /// Its stimuli and actions.

@@ -15,11 +15,35 @@ use crate::sequence::{Sequence, SequenceError};
 use repertoire_prob::Stream;
 
 /// A learner that watches.
+///
+/// ```
+/// use repertoire_chameleon::online::OnlineLearner;
+/// use repertoire_chameleon::{EmSettings, model};
+/// # let text = r#"
+/// # name = "guard"
+/// # decisions = 2
+/// # [high.enemy]
+/// # values = ["no", "yes"]
+/// # [low.player]
+/// # axes = [{ of = "yaw", edges = [-10, 10] }]
+/// # [external.turn]
+/// # values = ["right", "none", "left"]
+/// # "#;
+/// let settings = EmSettings { iterations: 3, ..EmSettings::default() };
+/// let mut learner = OnlineLearner::new(model::read(text)?, settings, 10);
+/// for tick in 0..25 {
+///     let is_learned = learner.see(&[1], &[Some(2)], &[], |_, _| 2)?;
+///     assert_eq!(is_learned, tick % 10 == 9, "every ten ticks");
+/// }
+/// learner.end_life()?;
+/// assert_eq!(learner.learned().lives, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct OnlineLearner {
     model: Model,
     settings: EmSettings,
-    /// Learn again after so many ticks of a life; 0 only at its end.
+    /// Learn again after this many ticks of a life; 0 only at its end.
     every: usize,
     /// Keep this share of what was known at the end of each life; 1 forgets nothing.
     memory: f64,

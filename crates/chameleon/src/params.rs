@@ -20,6 +20,19 @@ use crate::layout::{Layout, Level};
 use crate::model::Model;
 
 /// The numbers of a character, flat; see the module for their order.
+///
+/// ```
+/// use repertoire_chameleon::{Layout, Params};
+///
+/// let layout = Layout::plain(2, &[2], &[3], &[], &[4])?;
+/// let mut params = Params::uniform(&layout);
+/// params.check(&layout)?;
+/// // What the first external action does on the second value of the low-level stimulus, in decision 0.
+/// assert_eq!(params.external(&layout, 0, 1, 0), [0.25; 4]);
+/// params.external[0][0] = 0.5;
+/// assert!(params.check(&layout).is_err(), "no distribution any more");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Params {
     /// `[high row]`.

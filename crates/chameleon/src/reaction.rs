@@ -1,6 +1,6 @@
 //! Reaction time from the data (Tencé 2011, section 4.4.1.1, figure 4.22).
 //!
-//! For every delay the actions are set against the stimuli so many ticks before, and a character is learned; the likeliest
+//! For every delay the actions are set against the stimuli that were there as many ticks before, and a character is learned; the likeliest
 //! delay is the teacher's. People are not that even: the delays of single lives are then told apart by a mixture,
 //!
 //! ```text

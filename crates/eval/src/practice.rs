@@ -184,7 +184,7 @@ pub fn player(learned: &Learned) -> Result<Make, CannotSense> {
     Ok(Arc::new(move || Box::new(Chameleon::new(Arc::clone(&taught)))))
 }
 
-/// Decisions in so many seconds of the game.
+/// How many decisions a number of seconds of the game has.
 pub(crate) fn ticks(secs: f64) -> u32 {
     (secs / Rules::default().period_secs()).round() as u32
 }

@@ -51,7 +51,7 @@ const PARTS: f64 = (1 << 20) as f64;
 const MOST_PARTS: u64 = 1 << 53;
 /// The longest head, in bytes: a model is a few kilobytes of text.
 const MOST_HEAD: u64 = 1 << 24;
-/// A byte of a zlib stream stands for at most so many.
+/// The most bytes that one byte of a zlib stream stands for.
 const MOST_UNPACKED: usize = 1032;
 
 /// A learned character as JSON: what earlier versions saved, and what other programs can read.
