@@ -36,6 +36,7 @@ use crate::sequence::Sequence;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(description = "Expected counts under some numbers (sufficient statistics).")]
 pub struct ExpectedCounts {
     /// In the shape of [`Params`]: how often each row was attended to (`theta`, `weights`), and each table's cell was used.
     pub used: Params,

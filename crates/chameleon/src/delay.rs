@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(description = "How late a character perceives, in ticks.")]
 pub struct Delay {
     /// The probability of each number of ticks, from 0 up; sums to 1.
     pub ticks: Vec<f64>,

@@ -34,6 +34,7 @@ use crate::model::Model;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(description = "The numbers of a character, flat.")]
 pub struct Params {
     /// `[high row]`.
     pub theta: Vec<f64>,

@@ -27,6 +27,9 @@ use crate::learned::Learned;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(
+    description = "The power to which each distribution is raised before drawing from it. 1 is as learned; large numbers approach the likeliest."
+)]
 pub struct Sharpness {
     /// What is attended to.
     pub attention: f64,

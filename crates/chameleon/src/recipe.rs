@@ -21,6 +21,7 @@ use crate::smooth::{self, Pooling};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(description = "Which M-step made the tables.")]
 pub struct Recipe {
     /// See [`EmSettings::pooling`](crate::EmSettings::pooling).
     pub pooling: Option<Pooling>,
