@@ -17,6 +17,7 @@
 
 mod mistake;
 mod ordered;
+mod tree;
 
 pub use mistake::{Mistake, NotToml, Unavailable, nearest};
 pub use ordered::Ordered;
@@ -24,7 +25,7 @@ pub use serde_spanned::Spanned;
 
 /// Reads a TOML text into `T`, or says where it is wrong and what would be right.
 pub fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Mistake> {
-    toml_edit::de::from_str(text).map_err(|error| Mistake::from_toml(text, &error))
+    tree::parse(text).and_then(T::deserialize).map_err(|refused| Mistake::from_toml(text, &refused))
 }
 
 /// Any plain data as TOML text, for readers that take TOML. Values that TOML has no word for (null) are refused.

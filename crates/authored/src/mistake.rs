@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::tree::Refused;
+
 /// What is wrong in an authored file, where, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
@@ -24,16 +26,16 @@ impl Mistake {
     }
 
     /// What the TOML reader or serde refused.
-    pub(crate) fn from_toml(text: &str, error: &toml_edit::de::Error) -> Self {
+    pub(crate) fn from_toml(text: &str, refused: &Refused) -> Self {
         // What serde lists after "expected" belongs into the remedy.
-        let message = error.message().lines().next().unwrap_or_default().to_owned();
+        let message = refused.message.lines().next().unwrap_or_default().to_owned();
         let remedy = remedy_for(&message);
         let what = match message.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected"))
         {
             Some((name, _)) => format!("{name} is not a key here"),
             None => message,
         };
-        Mistake::at(text, error.span().unwrap_or(0..0), what, remedy)
+        Mistake::at(text, refused.span.clone().unwrap_or(0..0), what, remedy)
     }
 }
 

@@ -22,6 +22,7 @@
 //!
 //! Source: Le Hy 2007, chapters 3.2 to 3.4, 4.3 and 4.4.
 
+pub mod deliberation;
 pub mod explain;
 pub mod file;
 pub mod fusion;

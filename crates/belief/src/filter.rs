@@ -25,10 +25,12 @@
 
 use repertoire_prob::num::ln;
 use serde::{Deserialize, Serialize};
-use wide::f64x4;
 
 use crate::Dynamics;
 use crate::error::{self, FilterError};
+
+/// How many sums [`multiply`] keeps side by side.
+const LANES: usize = 8;
 
 /// What is observed has probability 0 wherever the opponent may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -387,41 +389,45 @@ impl Filter {
 }
 
 /// Multiplies stays by the chance to go on and a factor; gives what was leaving and what stays. Eight sums side by side,
-/// always in the same order, so that the processor can do them at once.
+/// always in the same order, so that the processor can do them at once and every processor gets the same bits.
 #[inline]
 fn multiply(mass: &mut [f64], chances: &[f64], factor: f64) -> (f64, f64) {
-    let mut leaving = [f64x4::ZERO; 2];
-    let mut stays = [f64x4::ZERO; 2];
-    let factors = f64x4::splat(factor);
-    let (fours, rest) = mass.as_chunks_mut::<4>();
-    let (chances_of, chances_rest) = chances.as_chunks::<4>();
-    let mut one = |m: &mut [f64; 4], h: &[f64; 4], k: usize| {
+    let (mut leaving, mut stays) = ([0.0; LANES], [0.0; LANES]);
+    let mut one = |m: &mut f64, chance: f64, lane: usize| {
         // `m - m h` and not `m (1 - h)`: one operation less, and as exact, since nobody leaves who is not there.
-        let there = f64x4::new(*m);
-        let leaves = there * f64x4::new(*h);
-        let goes_on = there - leaves;
-        leaving[k] += leaves;
-        stays[k] += goes_on;
-        *m = (goes_on * factors).to_array();
+        let leaves = *m * chance;
+        let goes_on = *m - leaves;
+        leaving[lane] += leaves;
+        stays[lane] += goes_on;
+        *m = goes_on * factor;
     };
-    let (pairs, last) = fours.as_chunks_mut::<2>();
-    let (chance_pairs, last_chances) = chances_of.as_chunks::<2>();
-    for ([m0, m1], [h0, h1]) in pairs.iter_mut().zip(chance_pairs) {
-        one(m0, h0, 0);
-        one(m1, h1, 1);
+    let (eights, rest) = mass.as_chunks_mut::<LANES>();
+    let (chances_of, chances_rest) = chances.as_chunks::<LANES>();
+    for (m, h) in eights.iter_mut().zip(chances_of) {
+        for lane in 0..LANES {
+            one(&mut m[lane], h[lane], lane);
+        }
     }
-    for (m, h) in last.iter_mut().zip(last_chances) {
-        one(m, h, 0);
+    // What is left over: four once more side by side, the others one by one.
+    let (fours, last) = rest.as_chunks_mut::<{ LANES / 2 }>();
+    let (chances_of, chances_last) = chances_rest.as_chunks::<{ LANES / 2 }>();
+    for (m, h) in fours.iter_mut().zip(chances_of) {
+        for lane in 0..LANES / 2 {
+            one(&mut m[lane], h[lane], lane);
+        }
     }
     let (mut last_leaving, mut last_stays) = (0.0, 0.0);
-    for (m, h) in rest.iter_mut().zip(chances_rest) {
+    for (m, h) in last.iter_mut().zip(chances_last) {
         let leaves = *m * h;
         let goes_on = *m - leaves;
         last_leaving += leaves;
         last_stays += goes_on;
         *m = goes_on * factor;
     }
-    let sum = |parts: [f64x4; 2], last: f64| (parts[0] + parts[1]).reduce_add() + last;
+    let sum = |parts: [f64; LANES], last: f64| {
+        let [a, b, c, d]: [f64; 4] = std::array::from_fn(|lane| parts[lane] + parts[lane + 4]);
+        (a + b) + (c + d) + last
+    };
     (sum(leaving, last_leaving), sum(stays, last_stays) * factor)
 }
 

@@ -41,6 +41,7 @@ mod gng;
 mod incremental;
 mod laplace;
 pub mod library;
+mod mind;
 mod motivation;
 mod nested;
 mod plan;
@@ -55,7 +56,7 @@ pub use library::{Library, NoFiles};
 pub use session::Session;
 
 /// Every door, in the order in which they are listed.
-pub static DOORS: [Door; 13] = [
+pub static DOORS: [Door; 14] = [
     Door::loading::<program::Programs>(),
     Door::plain::<fusion::Fusion>(),
     Door::plain::<laplace::Laplace>(),
@@ -63,6 +64,7 @@ pub static DOORS: [Door; 13] = [
     Door::plain::<incremental::Incremental>(),
     Door::loading::<plan::Plans>(),
     Door::loading::<sequence::Sequences>(),
+    Door::plain::<mind::Mind>(),
     Door::plain::<motivation::Motivation>(),
     Door::loading::<rooms::Rooms>(),
     Door::loading::<belief::Beliefs>(),

@@ -69,7 +69,7 @@ fn assert_fused(asked: &str, program: &str, directions: &[&str], stances: &[Stan
         .map(|direction| follow.ask(&format!("P(Rotation | Direction={direction})")).unwrap().distribution)
         .collect();
     let mut fused = vec![0.0; 7];
-    fuse(&opinions(&rows, stances), None, &mut fused);
+    fuse(&opinions(&rows, stances), None, &mut fused).expect("opinions of one length");
     let found = shipped::program(program).unwrap().ask(asked).unwrap().distribution;
     assert!(found.iter().zip(&fused).all(|(a, b)| (a - b).abs() < 1e-13), "{found:?} {fused:?}");
 }

@@ -125,7 +125,7 @@ fn follow(counts: &mut [f64], table: &[f64], height: usize, prior: f64) -> usize
 /// learner.observe_task(2, &sensed)?;
 /// let learned = uniform.learned("steady", "Stays with what it does.", learner.counts())?;
 /// assert!(learned.after(2)[2] > uniform.after(2)[2]);
-/// # Ok::<(), repertoire_prob::hmm::ObservationError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Learner {
