@@ -4,6 +4,7 @@
 //! wait for each other over a network are several times slower, and their first tics depend on who connects first. All
 //! contenders meet the same bots from the same seeds, so that differences between them are paired.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -114,6 +115,19 @@ impl Tournament {
         let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         results.sort_by_key(|(fixture, _)| *fixture);
         results
+    }
+}
+
+impl Tournament {
+    /// How each of ours did in these matches, the largest lead over a bot first.
+    pub fn standings(&self, results: &BTreeMap<Fixture, MatchResult>) -> Vec<Standing> {
+        let of = |contender: usize| {
+            let own = results.iter().filter(move |(fixture, _)| fixture.contender == contender);
+            Standing::of(&self.contenders[contender].name, own.map(|(_, result)| result))
+        };
+        let mut standings: Vec<Standing> = (0..self.contenders.len()).map(of).collect();
+        standings.sort_by(|a, b| b.lead.mean.total_cmp(&a.lead.mean));
+        standings
     }
 }
 

@@ -4,6 +4,8 @@
 //! |--------------|--------------------------------------------------------------------------------------|
 //! | [`program`]  | variables, a decomposition, a form for each factor, learning                         |
 //! | [`question`] | `P(searched \| known)`, compiled once, asked many times without allocation           |
+//! | [`answers`]  | questions as people write them, for every value of a variable, with reasons and choices |
+//! | [`description`] | a program as plain data, for other programs to read                               |
 //! | [`explain`]  | what each known value contributed to an answer                                       |
 //! | [`fusion`]   | one command from many opinions: enhanced coherence, naive sensor and motor fusion    |
 //! | [`file`](mod@file) | programs as TOML, mistakes answered with line and remedy                       |
@@ -22,7 +24,9 @@
 //!
 //! Source: Le Hy 2007, chapters 3.2 to 3.4, 4.3 and 4.4.
 
+pub mod answers;
 pub mod deliberation;
+pub mod description;
 pub mod explain;
 pub mod file;
 pub mod fusion;

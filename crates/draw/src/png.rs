@@ -28,8 +28,11 @@ pub enum PngError {
 
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 
+/// A chunk's kind and its data.
+type Chunk<'a> = (&'a [u8], &'a [u8]);
+
 /// The chunks of a PNG file.
-fn chunks(png: &[u8]) -> Result<Vec<(&[u8], &[u8])>, PngError> {
+fn chunks(png: &[u8]) -> Result<Vec<Chunk<'_>>, PngError> {
     let Some(mut rest) = png.strip_prefix(SIGNATURE) else { return Err(PngError::NoPng) };
     let mut found = Vec::new();
     while let Some((length, after)) = rest.split_first_chunk::<4>() {

@@ -170,7 +170,7 @@ impl Element {
     /// The same for areas that touch: the second round of colours is paler.
     pub fn series_area(self, k: usize) -> Self {
         let area = self.series(k);
-        if k / SERIES.len() % 2 == 0 { area } else { area.set("fill-opacity", 0.5) }
+        if (k / SERIES.len()).is_multiple_of(2) { area } else { area.set("fill-opacity", 0.5) }
     }
 
     /// Draws it in the colour of the n-th series; later rounds are dashed.

@@ -77,6 +77,8 @@
 
 #[cfg(feature = "files")]
 pub mod load;
+#[cfg(all(feature = "files", feature = "worlds"))]
+pub mod maps;
 #[cfg(all(feature = "files", feature = "eval"))]
 pub mod roster;
 

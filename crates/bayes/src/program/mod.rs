@@ -239,6 +239,23 @@ impl Program {
         self.variables.iter().position(|variable| variable.name() == name)
     }
 
+    /// The names of all combinations of values of these variables, in the order of a factor's cells; one empty name where
+    /// there is no variable.
+    ///
+    /// # Panics
+    /// If there is no variable of such an index.
+    pub fn combinations(&self, ids: &[u32]) -> Vec<String> {
+        let variables: Vec<&Variable> = ids.iter().map(|&id| &self.variables()[id as usize]).collect();
+        let cards: Vec<usize> = variables.iter().map(|variable| variable.card()).collect();
+        let name = |index: usize| {
+            let values = repertoire_prob::table::digits(index, &cards).into_iter();
+            let named =
+                variables.iter().zip(values).map(|(variable, value)| variable.values()[value].as_str());
+            named.collect::<Vec<_>>().join(" ")
+        };
+        (0..cards.iter().product()).map(name).collect()
+    }
+
     /// A factor as it is written: `P(left | given)`.
     pub fn conditional(&self, factor: &Factor) -> Conditional {
         let name = |&id: &u32| self.name_of(id).to_owned();

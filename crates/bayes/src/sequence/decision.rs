@@ -1,5 +1,7 @@
 //! One decision with all of its reasons, and the choice from it.
 
+use std::fmt;
+
 use repertoire_prob::draw::{DrawError, arg_max, sharpen};
 use repertoire_prob::num::{exp, ln, log_sum_exp};
 use thiserror::Error;
@@ -15,6 +17,16 @@ pub enum Choice {
     Best,
     /// By chance, after raising the distribution to a power.
     Sharpen(f64),
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::Sample => f.write_str("sample"),
+            Choice::Best => f.write_str("best"),
+            Choice::Sharpen(power) => write!(f, "sharpen {power}"),
+        }
+    }
 }
 
 /// `P(task | previous task, sensors)`, and what led to it.

@@ -24,6 +24,7 @@
 //! | [`learning`]   | behaviours from labelled, recognised or hidden tasks, going on from counts |
 //! | [`reasons`]    | readings by name; a decision as a table in nats                          |
 //! | [`review`]     | what looks odd in a behaviour, and how two of them differ                |
+//! | [`summary`]    | all tables of a behaviour as plain data                                  |
 //! | [`file`](mod@file) | behaviours as TOML                                                   |
 //! | [`shipped`]    | the three of the thesis                                                  |
 
@@ -34,6 +35,7 @@ pub mod population;
 pub mod reasons;
 pub mod review;
 pub mod shipped;
+pub mod summary;
 
 pub use decision::{Choice, DecideError, Decision, SensorReason};
 pub use learning::TaskCounts;
