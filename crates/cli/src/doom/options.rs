@@ -123,7 +123,7 @@ impl MatchOptions {
 }
 
 /// Starts a match of these settings.
-pub(crate) fn start(place: &Where, settings: Settings, entries: &[Entry]) -> Result<Game> {
+pub(crate) fn start(place: &Where, settings: GameSettings, entries: &[Entry]) -> Result<Game> {
     let environment = place.environment()?;
     let ground = Ground::import(&environment.wad, &wad_bytes(&environment)?, &settings.map)?;
     let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
