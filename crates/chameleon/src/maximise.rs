@@ -18,7 +18,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::counts::{Counts, Met};
+use crate::counts::{ExpectedCounts, Met};
 use crate::layout::{Layout, Level};
 use crate::model::ATTENTION;
 use crate::params::Params;
@@ -49,7 +49,7 @@ impl Attention {
 pub fn maximise(
     layout: &Layout,
     params: &mut Params,
-    counts: &Counts,
+    counts: &ExpectedCounts,
     virtual_counts: f64,
     attention: Attention,
 ) {
@@ -59,7 +59,13 @@ pub fn maximise(
 }
 
 /// The tables' part, for rows that were met.
-pub(crate) fn tables(layout: &Layout, params: &mut Params, counts: &Counts, virtual_counts: f64, met: &Met) {
+pub(crate) fn tables(
+    layout: &Layout,
+    params: &mut Params,
+    counts: &ExpectedCounts,
+    virtual_counts: f64,
+    met: &Met,
+) {
     let d = layout.decisions();
     let shape = layout.shape();
     let used = &counts.used;
@@ -118,7 +124,7 @@ fn divide_columns(table: &mut [f64], used: &[f64], d: usize, virtual_counts: &[f
 }
 
 /// Attention's part.
-pub(crate) fn attention(params: &mut Params, counts: &Counts, attention: Attention) {
+pub(crate) fn attention(params: &mut Params, counts: &ExpectedCounts, attention: Attention) {
     let Attention::Learned { shape, rate } = attention else { return };
     let update = |weight: &mut f64, used: f64, over: f64| {
         let (used, over) = (shape - 1.0 + used, rate + over);

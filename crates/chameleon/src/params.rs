@@ -20,7 +20,21 @@ use crate::layout::{Layout, Level};
 use crate::model::Model;
 
 /// The numbers of a character, flat; see the module for their order.
+///
+/// ```
+/// use repertoire_chameleon::{Layout, Params};
+///
+/// let layout = Layout::plain(2, &[2], &[3], &[], &[4])?;
+/// let mut params = Params::uniform(&layout);
+/// params.check(&layout)?;
+/// // What the first external action does on the second value of the low-level stimulus, in decision 0.
+/// assert_eq!(params.external(&layout, 0, 1, 0), [0.25; 4]);
+/// params.external[0][0] = 0.5;
+/// assert!(params.check(&layout).is_err(), "no distribution any more");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(description = "The numbers of a character, flat.")]
 pub struct Params {
     /// `[high row]`.
     pub theta: Vec<f64>,
@@ -135,6 +149,18 @@ impl Params {
             }
         }
         self
+    }
+
+    /// All tables but attention.
+    pub(crate) fn distributions(&self) -> Vec<&Vec<f64>> {
+        let decisions = [&self.first, &self.next];
+        decisions.into_iter().chain(&self.reflexive).chain(&self.external).collect()
+    }
+
+    /// See [`Params::distributions`].
+    pub(crate) fn distributions_mut(&mut self) -> Vec<&mut Vec<f64>> {
+        let decisions = [&mut self.first, &mut self.next];
+        decisions.into_iter().chain(&mut self.reflexive).chain(&mut self.external).collect()
     }
 
     /// Checks sizes, signs and sums.

@@ -91,10 +91,15 @@ pub fn json(value: &impl Serialize) -> Result<()> {
 /// An ordinary file is replaced in one move, keeping its permissions, so that on any failure the old one is still
 /// there; a link is followed; a device or a pipe is written to.
 pub fn file(path: &Path, content: &str) -> Result<()> {
+    file_of_bytes(path, content.as_bytes())
+}
+
+/// Writes a file that is no text; see [`file()`].
+pub fn file_of_bytes(path: &Path, content: &[u8]) -> Result<()> {
     if path == Path::new("-") {
-        return bytes(content.as_bytes());
+        return bytes(content);
     }
-    replace(path, |out| Ok(out.write_all(content.as_bytes())?))
+    replace(path, |out| Ok(out.write_all(content)?))
 }
 
 /// Writes a file piece by piece, and replaces what was there in one move when all of it is written; see [`file()`].

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use repertoire_eval::replay::{self, Replay};
+use repertoire_eval::replay::Replay;
 use repertoire_trace::Header;
-use repertoire_worlds::arena::level::Level;
 use serde::Serialize;
 
 use crate::trace::Source;
@@ -72,11 +71,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     bar.finish_and_clear();
     replayed.final_hash = format!("{:016x}", replay.hash());
     tell(args, &header, &replayed)
-}
-
-/// The map that a recording holds.
-pub(crate) fn level_of(header: &Header) -> Result<Level> {
-    Ok(replay::level_of(header)?)
 }
 
 fn tell(args: &Args, header: &Header, replayed: &Replayed) -> Result<()> {

@@ -26,7 +26,7 @@ fn the_published_schemas_are_those_of_what_is_read() {
         ("family", profile::family::schema()),
         ("belief-model", repertoire_belief::model::schema()),
         ("chameleon-model", repertoire_chameleon::model::schema()),
-        ("chameleon-character", repertoire_chameleon::learned::schema()),
+        ("chameleon-character", repertoire_chameleon::file::schema()),
         ("places", repertoire_topology::places::schema()),
     ] {
         let now = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";

@@ -107,8 +107,7 @@ fn keep(folder: &std::path::Path, outcome: &Outcome) -> Result<()> {
                 output::file(&folder.join(format!("{stem}.toml")), &to_toml(behaviour))?;
             }
             Pupil::Chameleon(learned) => {
-                let text = load::learned_character_to_text(learned)?;
-                output::file(&folder.join(format!("{stem}.json")), &text)?;
+                output::file_of_bytes(&folder.join(format!("{stem}.character")), &learned.to_bytes())?;
             }
         }
     }
