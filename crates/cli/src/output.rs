@@ -136,6 +136,21 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Resu
     written.map_err(failed)
 }
 
+/// Writes a file that is of use even if it is cut off, such as a recording: a new one in place, so that a kill leaves what
+/// was written; one that is there is replaced only by a whole one.
+pub fn growing<T>(path: &Path, write: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
+    if !path.exists() {
+        let out = File::create(path);
+        return write(&mut out.with_context(|| format!("{} could not be written", path.display()))?);
+    }
+    let mut made = None;
+    replace(path, |out| {
+        made = Some(write(out)?);
+        Ok(())
+    })?;
+    made.with_context(|| format!("{} could not be written", path.display()))
+}
+
 /// Removes what earlier attempts to replace a file left beside it when they were killed: parts named after a process that no
 /// longer lives. Says so, since a part of a recording could have been recovered. Where the system cannot tell who lives,
 /// nothing is removed.

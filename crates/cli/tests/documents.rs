@@ -85,7 +85,7 @@ fn scenarios_and_profiles_in_the_guide_can_be_read() {
     let guide = text("docs/guides/characters.md");
     let blocks: Vec<&str> =
         guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    let mut load = |name: &str| Err(format!("{name} is not there"));
+    let mut load = |name: &str| Err(format!("{name} is not there").into());
     let scenarios = blocks.iter().filter(|block| block.contains("map ="));
     let profiles = blocks.iter().filter(|block| block.contains("[preferences]"));
     assert!(scenarios.clone().count() == 1 && profiles.clone().count() == 1);

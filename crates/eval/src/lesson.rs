@@ -4,14 +4,13 @@
 //! [`Imitator`](repertoire_mind::chameleon::Imitator) a character by imitation, [`Moves`](crate::practice::Moves) how the teacher
 //! moves; a pair of them watches the same play.
 
-use repertoire_authored::Mistake;
 use repertoire_mind::Places;
 use repertoire_mind::student::{Seen, Watch};
 use repertoire_trace::{Header, Tick};
 use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::map::file;
 
 use crate::practice::{Make, Practice, ticks};
+use crate::replay::{self, ReplayError};
 
 /// Why a recording cannot be learned from.
 #[derive(Debug, thiserror::Error)]
@@ -21,12 +20,9 @@ pub enum LessonError {
         "it holds no map of the arena\n  remedy: learn from a recording of `repertoire record` or `repertoire doom record`"
     )]
     NoMap,
-    /// Its map has a mistake.
-    #[error("its map cannot be read:{0}")]
-    Map(Mistake),
-    /// Its map has faults.
-    #[error("its map cannot be played: {0}")]
-    Unplayable(String),
+    /// Its map cannot be read or played.
+    #[error(transparent)]
+    Map(#[from] ReplayError),
     /// None of the wanted players is in it.
     #[error("{wanted} did not play there\n  remedy: --player with one of {names}")]
     Nobody {
@@ -42,11 +38,7 @@ pub fn level_of(header: &Header) -> Result<Level, LessonError> {
     if !["arena", "doom"].contains(&header.world.as_str()) || header.map_source.is_empty() {
         return Err(LessonError::NoMap);
     }
-    let authored = file::read(&header.map_source).map_err(LessonError::Map)?;
-    Level::new(authored.map).map_err(|faults| {
-        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        LessonError::Unplayable(told.join("; "))
-    })
+    Ok(replay::level_of(header)?)
 }
 
 /// The players of a recording that are wanted, by name or number; all of them if none is named.

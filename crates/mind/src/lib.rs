@@ -7,12 +7,12 @@
 //!
 //! | module     | what it holds                                                      |
 //! |------------|--------------------------------------------------------------------|
-//! | [`belief`] | where opponents are who are out of sight                            |
+//! | [`belief`] | where opponents out of sight are believed to be                   |
 //! | [`body`]   | percepts in, commands out                                          |
 //! | [`event`]  | what happened, for recordings and pages                            |
 //! | [`mind`]   | the trait that every kind of character implements                  |
 //! | [`memory`] | what a character remembers of enemies and items                     |
-//! | [`progress`] | a reflex: another way for a while when it does not get on         |
+//! | [`progress`] | a reflex: try another way for a while when stuck                  |
 //! | [`route`]  | following the links of a map                                      |
 //! | [`tasks`]  | the six elementary tasks as Bayesian programs                     |
 //! | [`sequenced`] | the character that chooses among them                          |

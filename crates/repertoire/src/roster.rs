@@ -4,7 +4,7 @@
 //! |--------------|-------------------------------------------------------------------------|
 //! | `native:3`   | a native bot of level 3 (0 to 7)                                        |
 //! | `native`     | the same: the level of Le Hy's reference, 3 of 8                        |
-//! | `native:3+belief` | a native bot that believes where enemies are who are out of sight  |
+//! | `native:3+belief` | a native bot that keeps a belief about enemies out of sight        |
 //! | `prudent`    | a character of a shipped behaviour: prudent, aggressive or uniform      |
 //! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
 //! | `NAME=FILE`  | a character of the behaviour (TOML) in a file, or one learned by imitation (JSON), called NAME |
@@ -70,7 +70,7 @@ pub const USUAL_LEVEL: u8 = 3;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContenderSpec {
-    /// `native:LEVEL`, with `+belief` if it believes where enemies are who are out of sight.
+    /// `native:LEVEL`, with `+belief` if it keeps a belief about enemies out of sight.
     Native {
         /// From 0, a beginner, to [`Skill::HIGHEST`], a champion.
         level: u8,

@@ -299,23 +299,5 @@ impl Chains {
     }
 }
 
-/// Turns log-likelihoods `[t][state]` into likelihoods that do not underflow, and returns what was taken out:
-/// add it to the log-likelihood of the chain.
-///
-/// # Panics
-/// If `states` is 0.
-pub fn rescale_logs(states: usize, logs: &mut [f64]) -> f64 {
-    let mut taken = Sum::default();
-    for step in logs.chunks_exact_mut(states) {
-        let most = step.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let most = if most == f64::NEG_INFINITY { 0.0 } else { most };
-        taken.add(most);
-        for log in step {
-            *log = crate::num::exp(*log - most);
-        }
-    }
-    taken.value()
-}
-
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@
 //! | function        | gives                                   | shipped names                     |
 //! |-----------------|-----------------------------------------|-----------------------------------|
 //! | [`behaviour`]   | which task follows which (TOML)         | `prudent`, `aggressive`, `uniform`|
+//! | [`program`]     | a Bayesian program (TOML)               | `danger-sensor`, ...              |
 //! | [`profile`]     | what a character is like (TOML)         | `plain`, `brute`, ...             |
 //! | [`scenario`]    | a world of rooms and who is in it (TOML)| `6.1.1-left`, ...                 |
 //! | [`model`]       | what imitation learns in terms of (TOML)| `arena`, `thesis`                 |
@@ -26,6 +27,7 @@ mod behaviour;
 mod beside;
 mod chameleon;
 mod character;
+mod program;
 #[cfg(feature = "worlds")]
 mod rooms;
 
@@ -35,6 +37,7 @@ pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model};
 pub use character::profile;
+pub use program::program;
 use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;
 #[cfg(feature = "worlds")]

@@ -1,20 +1,20 @@
 //! `repertoire program`: describe a Bayesian program, ask it, teach it, draw its answers.
 
-mod answer;
-mod describe;
-mod learn;
-mod load;
-
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args as ClapArgs;
-use repertoire_bayes::{file, shipped};
+use repertoire::load;
+use repertoire_bayes::answers::Answers;
+use repertoire_bayes::description::Description;
+use repertoire_bayes::{Program, file, shipped};
+use repertoire_draw::terminal;
+use repertoire_trace::observations::{self, Learned, ObservationsError};
 use serde_json::json;
 
-use crate::draw;
-use crate::output;
-use answer::Answers;
+use crate::{draw, output, progress};
 
 /// Describe a Bayesian program, ask it questions, teach it, draw its answers
 #[derive(Debug, ClapArgs)]
@@ -33,27 +33,28 @@ pub struct Args {
     #[arg(required_unless_present_any = ["list", "schema"])]
     file: Option<String>,
 
-    /// A question such as 'P(Rotation | Direction=left)'; a known variable without a value means all of its values
+    /// Ask a question such as 'P(Rotation | Direction=left)'; a known variable without a value asks for each of its values. May
+    /// be given several times
     #[arg(long, value_name = "QUESTION")]
     ask: Vec<String>,
 
-    /// Say what each known value contributed to the answer
+    /// Explain what each known value contributed to the answer
     #[arg(long, requires = "ask")]
     explain: bool,
 
-    /// Draw the answers as a picture (polar where the scale is in degrees)
+    /// Draw the answers to this file (as polar charts where the scale is in degrees)
     #[arg(long, value_name = "FILE", requires = "ask")]
     svg: Option<PathBuf>,
 
-    /// Make this many choices by chance from each answer
+    /// Draw this many random values from each answer
     #[arg(long, value_name = "N", requires = "ask", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     choose: Option<u32>,
 
-    /// Raise the answer to this power before choosing; 1 is plain chance, 5 to 10 make movement smooth
+    /// Raise the answer to this power before choosing; 1 leaves it as it is, 5 to 10 make movement smooth
     #[arg(long, value_name = "P", requires = "choose", default_value_t = 1.0)]
     power: f64,
 
-    /// Where chance begins; the same seed makes the same choices
+    /// Random seed; the same seed makes the same choices
     #[arg(long, requires = "choose", default_value_t = 0)]
     seed: u64,
 
@@ -61,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "CSV", requires = "output")]
     learn: Option<PathBuf>,
 
-    /// Where to write the program with what it learned
+    /// Write the program with what it learned to this file
     #[arg(short, long, value_name = "FILE", requires = "learn")]
     output: Option<PathBuf>,
 
@@ -100,47 +101,89 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(picture) = &args.svg {
         output::refuse_overwriting(picture, Path::new(name), "the program")?;
     }
-    let mut loaded = load::load(name)?;
+    let (mut program, text) = load::program(name)?;
     if args.source {
-        return output::text(loaded.text());
+        return output::text(&text);
     }
     let learned = match &args.learn {
-        Some(play) => Some(learn::learn(&mut loaded, play)?),
+        Some(play) => Some(learn(&mut program, play)?),
         None => None,
     };
     // Everything that can be refused is refused before anything is written.
-    let answers = Answers::of(&loaded.program, &args.ask, args.explain)?;
+    if !(args.power >= 0.0 && args.power.is_finite()) {
+        bail!("--power is {}: it must be finite and not negative", args.power);
+    }
+    let answers = Answers::of(&program, &args.ask, args.explain)?;
     let chosen = match args.choose {
         Some(times) => Some(answers.choose(times, args.power, args.seed)?),
         None => None,
     };
     if let (Some(_), Some(to)) = (&learned, &args.output) {
-        output::file(to, &loaded.with_counts()?)?;
+        output::file(to, &file::with_counts(&text, &program).map_err(|mistake| anyhow!("{mistake}"))?)?;
     }
     if let Some(path) = &args.svg {
-        output::file(path, &draw::chart::page(&answers.charts()))?;
+        output::file(path, &draw::chart::page(&draw::chart::of_answers(&answers)))?;
     }
     // What was written to standard output must stay alone there.
     if [&args.output, &args.svg].into_iter().flatten().any(|written| written == Path::new("-")) {
         return Ok(());
     }
     match (&learned, args.json) {
-        (None, _) if args.ask.is_empty() => describe::describe(&loaded.program, args.json),
+        (None, true) if args.ask.is_empty() => output::json(&Description::of(&program)),
+        (None, false) if args.ask.is_empty() => output::text(&terminal::program::describe(&program)),
         (learned, true) => {
-            let mut document =
-                if args.ask.is_empty() { json!({}) } else { answers.to_json(chosen.as_deref()) };
+            let mut document = match args.ask.is_empty() {
+                true => json!({}),
+                false => serde_json::to_value(answers.written(chosen.as_deref()))?,
+            };
             if let (Some(learned), Some(to)) = (learned, &args.output) {
-                document["learned"] = learned.to_json(to);
+                document["learned"] = serde_json::to_value(learned)?;
+                document["learned"]["written"] = to.display().to_string().into();
             }
             output::json(&document)
         }
         (learned, false) => {
+            let mut text = String::new();
             if let (Some(learned), Some(to)) = (learned, &args.output) {
-                output::text(&learned.in_words(to))?;
+                text = format!(
+                    "{} rows read, {} observations learned by the histograms; written to {}\n",
+                    learned.rows,
+                    learned.observations,
+                    to.display()
+                );
             }
-            answers.print(chosen.as_deref())
+            output::text(&(text + &terminal::program::answers(&answers, chosen.as_deref())))
         }
     }
+}
+
+/// Adds every row of a CSV file to the program's counts.
+fn learn(program: &mut Program, play: &Path) -> Result<Learned> {
+    let named = play.display().to_string();
+    if play.is_dir() {
+        bail!("{named} is a folder\n  remedy: name a CSV file");
+    }
+    let input: Box<dyn Read> = if named == "-" {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(File::open(play).with_context(|| format!("{named} could not be read"))?)
+    };
+    let bar = progress::spinner("{spinner} {pos} rows learned, {per_sec}");
+    let learned = observations::learn(program, input, &mut |rows| bar.set_position(rows));
+    bar.finish_and_clear();
+    let learned = learned.map_err(|error| match error.line() {
+        Some(line) => anyhow!("{named}:{line}: {error}"),
+        None if matches!(error, ObservationsError::NoHistogram(_)) => error.into(),
+        None => anyhow!("{named}: {error}"),
+    })?;
+    for note in &learned.not_learned {
+        anstream::eprintln!("note: not learned: {note}");
+    }
+    if !learned.ignored_columns.is_empty() {
+        let columns = learned.ignored_columns.join(", ");
+        anstream::eprintln!("note: columns that are no variables were left out: {columns}");
+    }
+    Ok(learned)
 }
 
 fn list(as_json: bool) -> Result<()> {

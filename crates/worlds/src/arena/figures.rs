@@ -1,46 +1,61 @@
 //! A map in figures: how large it is, and how well characters can get about in it.
 
+use std::fmt;
+
 use repertoire_mind::Place;
-use repertoire_worlds::arena::level::Level;
 use serde::Serialize;
 
-/// What is worth knowing of a map before playing on it.
+use super::level::Level;
+
+/// What is worth knowing of a map before playing on it. Printed, it is a line for each kind of figure.
+///
+/// ```
+/// use repertoire_worlds::arena::figures::MapFigures;
+/// use repertoire_worlds::arena::level::Level;
+/// use repertoire_worlds::arena::map::{file, shipped::shipped};
+///
+/// let yard = file::read(shipped("yard").expect("shipped"))?.map;
+/// let figures = MapFigures::of(&Level::new(yard).expect("it can be played"));
+/// assert_eq!(figures.unreachable_items, 0);
+/// assert!(figures.to_string().contains("starts"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Figures {
-    /// From its western to its eastern end.
+pub struct MapFigures {
+    /// From its western to its eastern end, in metres.
     pub width_m: f64,
-    /// From its southern to its northern end.
+    /// From its southern to its northern end, in metres.
     pub height_m: f64,
-    /// From its lowest point to its highest: where one can stand.
+    /// From the lowest to the highest floor on which a character can stand, in metres.
     pub rise_m: f64,
-    /// Areas.
+    /// How many areas it has.
     pub areas: usize,
-    /// Lines that bound them.
+    /// Lines that bound the areas.
     pub lines: usize,
     /// Floors that move.
     pub lifts: usize,
     /// Where teleporters lead.
     pub exits: usize,
-    /// Points to go to.
+    /// Navigation points.
     pub points: usize,
     /// Links between them, in one direction each.
     pub links: usize,
     /// Places of items.
     pub items: usize,
-    /// Those of them that nobody can reach.
+    /// Items that nobody can reach.
     pub unreachable_items: usize,
     /// Where characters appear.
     pub starts: usize,
 }
 
-impl Figures {
-    /// Those of a map.
+impl MapFigures {
+    /// The figures of a map.
     pub fn of(level: &Level) -> Self {
         let (map, places) = (level.map(), level.places());
         let (low, high) = map.bounds();
         let heights = || places.points().iter().map(|point| point.z);
         let points = places.points().len();
-        Figures {
+        MapFigures {
             width_m: high.x - low.x,
             height_m: high.y - low.y,
             rise_m: heights().fold(f64::NEG_INFINITY, f64::max) - heights().fold(f64::INFINITY, f64::min),
@@ -55,10 +70,11 @@ impl Figures {
             starts: map.starts.len(),
         }
     }
+}
 
-    /// In words, a line each.
-    pub fn told(&self) -> String {
-        let Figures { width_m, height_m, rise_m, .. } = self;
+impl fmt::Display for MapFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MapFigures { width_m, height_m, rise_m, .. } = self;
         let unreachable = match self.unreachable_items {
             0 => String::new(),
             some => format!(" ({some} out of reach)"),
@@ -69,7 +85,8 @@ impl Figures {
             counted(self.lifts, "lift"),
             counted(self.exits, "teleport exit"),
         ];
-        format!(
+        write!(
+            f,
             "  size    {width_m:.0} x {height_m:.0} m, floors within {rise_m:.1} m of height\n  \
              shape   {}\n  \
              ways    {}, {}\n  \

@@ -1,14 +1,14 @@
-//! Signatures as text.
+//! Signatures as tables: how far apart players move, who is nearest to whom, what their habits are.
 
-use repertoire_eval::signature::NAMES;
+use repertoire_eval::signature::{NAMES, Pairs, SignatureReport};
 
-use super::{Pairs, Report};
-use crate::draw;
+use super::table::{Table, number_or_dash, percent};
 
 /// More columns than this do not fit a terminal.
 const WIDEST: usize = 14;
 
-pub(super) fn table(report: &Report) -> String {
+/// All that a report of signatures says.
+pub fn signatures(report: &SignatureReport) -> String {
     let mut text = format!(
         "{} signatures at 10 Hz, every recording cut to {:.0} s{}\n",
         report.signatures.len(),
@@ -19,26 +19,21 @@ pub(super) fn table(report: &Report) -> String {
         }
     );
     text += "\ndistances in degrees, mean over pairs of recordings\n";
-    let head = ["", "pairs", "velocity to facing", "change of facing", "change of velocity"];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let mut table =
+        Table::new(&["", "pairs", "velocity to facing", "change of facing", "change of velocity"]);
     let players = report.by_player.iter().map(|(player, pairs)| (player.as_str(), pairs));
-    for (name, pairs) in
-        [("same player", &report.same_player), ("others", &report.other_players)].into_iter().chain(players)
-    {
-        lines.push(row(name, pairs));
+    let all = [("same player", &report.same_player), ("others", &report.other_players)];
+    for (name, pairs) in all.into_iter().chain(players) {
+        table.row(row(name, pairs));
     }
-    text += &draw::columns(&lines);
+    text += &table.to_string();
     if (2..=WIDEST).contains(&report.signatures.len()) {
         for name in NAMES {
-            text += &format!("\n{}, in degrees\n", name.replace('_', " "));
-            let mut lines = vec![vec![String::new()]];
-            lines[0].extend(report.signatures.iter().map(|one| one.name.clone()));
+            let mut table = Table::by("", report.signatures.iter().map(|one| one.name.clone()));
             for (one, far) in report.signatures.iter().zip(&report.distances_degrees[name]) {
-                let mut line = vec![one.name.clone()];
-                line.extend(far.iter().map(|far| format!("{far:.1}")));
-                lines.push(line);
+                table.named(&one.name, far.iter().map(|far| format!("{far:.1}")));
             }
-            text += &draw::columns(&lines);
+            text += &format!("\n{}, in degrees\n{table}", name.replace('_', " "));
         }
     } else if report.signatures.len() > WIDEST {
         text += "\ntoo many for a table of all distances; --json has them\n";
@@ -60,56 +55,47 @@ pub(super) fn table(report: &Report) -> String {
 }
 
 /// Who is nearest to whom.
-fn nearest(report: &Report) -> String {
-    let mut lines = vec![vec![String::new()]];
-    for name in NAMES {
-        lines[0].extend([name.replace('_', " "), String::new()]);
-    }
+fn nearest(report: &SignatureReport) -> String {
+    let mut table = Table::by("", NAMES.iter().flat_map(|name| [name.replace('_', " "), String::new()]));
     for (k, one) in report.signatures.iter().enumerate() {
-        let mut line = vec![one.name.clone()];
-        for name in NAMES {
-            match &report.nearest[name][k] {
-                Some(other) => line.extend([other.name.clone(), format!("{:.1}", other.degrees)]),
-                None => line.extend(["-".to_owned(), String::new()]),
-            }
-        }
-        lines.push(line);
+        let nearest = NAMES.iter().flat_map(|&name| match &report.nearest[name][k] {
+            Some(other) => [other.name.clone(), format!("{:.1}", other.degrees)],
+            None => ["-".to_owned(), String::new()],
+        });
+        table.named(&one.name, nearest);
     }
-    format!("\nnearest other, in degrees\n{}", draw::columns(&lines))
+    format!("\nnearest other, in degrees\n{table}")
 }
 
 fn row(name: &str, pairs: &Pairs) -> Vec<String> {
     let mut line = vec![name.to_owned(), pairs.pairs.to_string()];
-    for name in NAMES {
-        line.push(pairs.mean_degrees.get(name).map_or("-".to_owned(), |far| format!("{far:.2}")));
-    }
+    line.extend(NAMES.map(|name| number_or_dash(pairs.mean_degrees.get(name).copied(), 2)));
     line
 }
 
 /// Whether players can be told apart by how they move.
-fn identified(report: &Report) -> String {
+fn identified(report: &SignatureReport) -> String {
     let Some(told) = &report.identify else { return String::new() };
     if told.of == 0 {
         return "\nidentify: no player has two recordings, so none could be held out\n".to_owned();
     }
-    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
     format!(
         "\nidentify: {} of {} held-out recordings given to the right one of {} players ({}, 95 % interval {} to {}; chance {})\n",
         told.right,
         told.of,
         told.among,
-        percent(told.share()),
-        percent(told.low),
-        percent(told.high),
-        percent(told.chance)
+        percent(told.share(), 0),
+        percent(told.low, 0),
+        percent(told.high, 0),
+        percent(told.chance, 0)
     )
 }
 
-fn habits(report: &Report) -> String {
+fn habits(report: &SignatureReport) -> String {
     if report.signatures.iter().all(|one| one.habits.is_none()) {
         return String::new();
     }
-    let head = [
+    let mut table = Table::new(&[
         "habits",
         "seconds",
         "view still",
@@ -123,26 +109,24 @@ fn habits(report: &Report) -> String {
         "stopped",
         "stops/min",
         "jumps/min",
-    ];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    ]);
     for one in &report.signatures {
         let Some(habits) = &one.habits else { continue };
-        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-        lines.push(vec![
+        table.row(vec![
             one.name.clone(),
             format!("{:.0}", habits.seconds),
-            percent(habits.view_still),
+            percent(habits.view_still, 1),
             format!("{:.2}", habits.still_secs),
             format!("{:.1}", habits.bursts_per_minute),
             format!("{:.2}", habits.burst_secs),
             format!("{:.1}", habits.burst_deg),
             format!("{:.0}", habits.turning_deg_per_sec),
-            percent(habits.strafing),
-            percent(habits.backwards),
-            percent(habits.stopped),
+            percent(habits.strafing, 1),
+            percent(habits.backwards, 1),
+            percent(habits.stopped, 1),
             format!("{:.1}", habits.stops_per_minute),
             format!("{:.1}", habits.jumps_per_minute),
         ]);
     }
-    format!("\n{}", draw::columns(&lines))
+    format!("\n{table}")
 }

@@ -1,21 +1,20 @@
 //! `repertoire signature`: how players move, and how far they are apart.
 
-mod table;
-
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use repertoire_draw::signature::Player;
-use repertoire_eval::signature::{Pairs, SignatureOf, SignatureReport as Report, SignatureSettings};
+use repertoire_draw::terminal;
+use repertoire_eval::signature::{SignatureOf, SignatureSettings};
 
-use crate::{draw, movement, output};
+use crate::{draw, movement, output, progress};
 
-/// Signatures: how players and characters move, how far apart they are, what makes their movement theirs
+/// Compare how players and characters move, by signatures of their movement
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Three histograms of angles at 10 Hz (Tence 2011, 4.4.3.2): from facing to velocity, change of facing, change of velocity; 36 bins,
-the first centred on 0, left is positive. Distances are what must be carried how far on the circle, in degrees.
+the first centred on 0, left is positive. The distance between two is the earth mover's distance on the circle, in degrees.
 
 All recordings are cut to the same length, and shorter ones left out; if all are shorter, to the shortest. `same player` and
 `others` are means over pairs of recordings.
@@ -30,32 +29,32 @@ Examples:
   repertoire signature --play people.csv.gz match.parquet --by player --svg who.svg
   repertoire signature --play people.csv.gz --map DM-Antalus --json")]
 pub struct Args {
-    /// Recorded play
+    /// Recorded play: CSV (plain or gzip), or recordings of `repertoire record`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     play: Vec<PathBuf>,
-    /// What has a signature: each recording, or each player over all of theirs
+    /// Make a signature of each recording, or of each player over all of their recordings
     #[arg(long, value_enum, default_value = "recording")]
     by: By,
-    /// Only this map
+    /// Use only play on this map
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
-    /// The length all recordings are cut to
+    /// Cut all recordings to this length, in seconds; shorter ones are left out
     #[arg(long, default_value_t = 300.0, value_name = "SECS")]
     seconds: f64,
-    /// Also habits: still views and bursts, strafing, stops, jumps
+    /// Add a table of habits: still views and bursts of turning, strafing, stops, jumps
     #[arg(long)]
     habits: bool,
-    /// Also hold each recording out in turn and say how often it is given to the right player by how they move; needs several
-    /// recordings of a player
+    /// Also test whether players can be recognised: hold out each recording in turn and count how often it is given to the right
+    /// player; needs several recordings per player
     #[arg(long)]
     identify: bool,
-    /// Draw who is near whom (multidimensional scaling), and the signatures
+    /// Draw who moves like whom (multidimensional scaling), and the signatures, to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Units in a metre [default: 50 for CSV, 1 for our recordings]
+    /// Units of the play per metre [default: 50 for CSV, 1 for our recordings]
     #[arg(long, value_name = "UNITS")]
     units_per_metre: Option<f64>,
-    /// Print numbers as JSON
+    /// Answer as JSON
     #[arg(long)]
     json: bool,
 }
@@ -86,7 +85,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         identify: args.identify,
         units_per_metre: args.units_per_metre,
     };
-    let report = settings.report(all.into_values().flatten().collect())?;
+    let report = progress::during("{spinner} comparing signatures, {elapsed}", || {
+        settings.report(all.into_values().flatten().collect())
+    })?;
     if report.is_cut_short {
         anstream::eprintln!(
             "note: no recording has {} s; all are cut to {:.1} s, the shortest",
@@ -105,5 +106,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if args.json {
         return output::json(&report);
     }
-    output::text(&table::table(&report))
+    output::text(&terminal::signature::signatures(&report))
 }

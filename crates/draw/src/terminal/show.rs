@@ -1,10 +1,11 @@
-//! The match that is shown, what happened in it, and who is followed.
+//! A match that is watched: what happened in it, who is followed, and how fast it goes.
 
-use repertoire_draw::terminal::watch::{Shown, clock};
 use repertoire_mind::{Event, Weapon};
 use repertoire_worlds::arena::game::Match;
 
-/// So much of what happened is kept.
+use super::watch::{Shown, clock};
+
+/// How many of the latest deaths are kept.
 const MOST_NEWS: usize = 50;
 
 /// A match under way, as it is shown.
@@ -13,11 +14,11 @@ pub struct Show {
     pub game: Match,
     /// The map's name.
     pub map: String,
-    /// Where chance began.
+    /// The random seed it was started with.
     pub seed: u64,
     /// The decision at which it ends.
     pub last_tick: Option<u32>,
-    /// Who is followed.
+    /// The number of the character that is followed.
     pub follow: Option<usize>,
     /// Who killed whom, latest last.
     pub news: Vec<String>,
