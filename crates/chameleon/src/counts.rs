@@ -435,7 +435,7 @@ impl States<'_> {
                 }
                 let before = &pass.alpha[(t - 1) * d..t * d];
                 for (pairs, &before) in pairs.chunks_exact_mut(d).zip(before) {
-                    pairs.iter_mut().zip(rest).for_each(|(into, rest)| *into += before * rest);
+                    add_scaled::<D>(pairs, before, rest);
                 }
             }
             self.pour_state::<D>(layout, part, state, &pairs, &begins);
@@ -469,11 +469,7 @@ impl States<'_> {
             for ((into, next), pairs) in
                 into.chunks_exact_mut(d).zip(next.chunks_exact(d)).zip(pairs.chunks_exact(d))
             {
-                for k in 0..d {
-                    let both = pairs[k] * own[k] * next[k];
-                    into[k] += both;
-                    gamma[k] += both;
-                }
+                pour_pairs::<D>(into, &mut gamma, pairs, own, next);
             }
             if begun {
                 let (into, first) =
@@ -491,6 +487,42 @@ impl States<'_> {
             }
         }
     }
+}
+
+/// Adds how often each decision followed one before, to its own cells and to the sum over those before. All is read before
+/// anything is written: see [`add_products`](crate::factors::add_products).
+#[inline(always)]
+fn pour_pairs<const D: usize>(into: &mut [f64], gamma: &mut [f64], pairs: &[f64], own: &[f64], next: &[f64]) {
+    if D > 0
+        && let (Some(into), Some(gamma)) = (into.first_chunk_mut(), gamma.first_chunk_mut())
+        && let (Some(pairs), Some(own), Some(next)) =
+            (pairs.first_chunk(), own.first_chunk(), next.first_chunk())
+    {
+        let (old, sum): ([f64; D], [f64; D]) = (*into, *gamma);
+        let (pairs, own, next): ([f64; D], [f64; D], [f64; D]) = (*pairs, *own, *next);
+        let both: [f64; D] = std::array::from_fn(|k| pairs[k] * own[k] * next[k]);
+        *into = std::array::from_fn(|k| old[k] + both[k]);
+        *gamma = std::array::from_fn(|k| sum[k] + both[k]);
+        return;
+    }
+    for ((((into, gamma), pairs), own), next) in into.iter_mut().zip(gamma).zip(pairs).zip(own).zip(next) {
+        let both = pairs * own * next;
+        *into += both;
+        *gamma += both;
+    }
+}
+
+/// `into += a b`, of one number and a list; see [`add_products`](crate::factors::add_products).
+#[inline(always)]
+fn add_scaled<const D: usize>(into: &mut [f64], a: f64, b: &[f64]) {
+    if D > 0
+        && let (Some(into), Some(b)) = (into.first_chunk_mut(), b.first_chunk())
+    {
+        let (old, b): ([f64; D], [f64; D]) = (*into, *b);
+        *into = std::array::from_fn(|k| old[k] + a * b[k]);
+        return;
+    }
+    into.iter_mut().zip(b).for_each(|(into, b)| *into += a * b);
 }
 
 impl Scenes {

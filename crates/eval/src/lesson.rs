@@ -104,7 +104,7 @@ mod tests {
     use repertoire_mind::chameleon::{ImitationSettings, Imitator, Pace};
     use repertoire_trace::Row;
     use repertoire_worlds::arena::bots::Native;
-    use repertoire_worlds::arena::map::shipped::shipped;
+    use repertoire_worlds::arena::map::{file, shipped::shipped};
 
     use super::*;
 
