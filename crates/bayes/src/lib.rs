@@ -6,6 +6,7 @@
 //! | [`question`] | `P(searched \| known)`, compiled once, asked many times without allocation           |
 //! | [`answers`]  | questions as people write them, for every value of a variable, with reasons and choices |
 //! | [`description`] | a program as plain data, for other programs to read                               |
+//! | [`deliberation`] | one decision from what came before, unsure sensors and weighted opinions, as a table in nats |
 //! | [`explain`]  | what each known value contributed to an answer                                       |
 //! | [`fusion`]   | one command from many opinions: enhanced coherence, naive sensor and motor fusion    |
 //! | [`file`](mod@file) | programs as TOML, mistakes answered with line and remedy                       |

@@ -9,11 +9,10 @@
 //!
 //! let mut coin = file::read("
 //! name = 'coin'
-//! [[variable]]
-//! name = 'Side'
-//! values = ['heads', 'tails']
+//! [variables]
+//! Side = ['heads', 'tails']
 //! [[factor]]
-//! left = ['Side']
+//! of = 'P(Side)'
 //! form = 'histogram'
 //! ", &mut |name| Err(format!("there is no program `{name}`").into()))?;
 //! let learned = learn(&mut coin, "Side,Thrower\nheads,ann\ntails,bob\nheads,ann\n".as_bytes(), &mut |_| ())?;

@@ -163,6 +163,10 @@ impl<'a> Chain<'a> {
 #[inline]
 pub(crate) fn first_wrong(numbers: &[f64]) -> Option<usize> {
     // Without a way out of the loop, so that several are compared at a time; where is looked up only if there is one.
+    #[allow(
+        clippy::manual_range_contains,
+        reason = "`&` has no branch, so that whole lists are checked at once"
+    )]
     let is_right = |x: f64| (x >= 0.0) & (x < f64::INFINITY);
     if numbers.iter().fold(true, |right, &x| right & is_right(x)) {
         return None;

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::Stream;
-use crate::num::exp;
 use proptest::prelude::*;
 
 struct Owned {
