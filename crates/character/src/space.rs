@@ -38,6 +38,11 @@ pub trait Space {
 
     /// Ways from where the character stands that pass none of `barred`: the free one, or a few that are barred.
     fn ways(&self, to: Destination, barred: &[ThingId]) -> Vec<Way>;
+
+    /// The next step of a retreat from some places, or none if there is nowhere better to stand.
+    fn retreat(&self, _from: &[PlaceId]) -> Option<PlaceId> {
+        None
+    }
 }
 
 /// No space: everything is at hand, and there is nothing to explore.

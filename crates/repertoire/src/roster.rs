@@ -105,6 +105,16 @@ pub enum RosterError {
         /// What was written.
         written: String,
     },
+    /// `+belief` after somebody who keeps none.
+    #[error(
+        "`{written}`: only native bots keep a belief about enemies out of sight\n  remedy: write `{plain}`, or native:LEVEL+belief"
+    )]
+    NoBelief {
+        /// What was written.
+        written: String,
+        /// The same without `+belief`.
+        plain: String,
+    },
     /// A level that native bots do not have.
     #[error(
         "`{written}`: native bots have no such level\n  remedy: a whole number from 0 (a beginner) to {} (a champion)",
@@ -143,6 +153,9 @@ impl FromStr for ContenderSpec {
             if name.is_empty() || file.is_empty() {
                 return Err(RosterError::NotNameFile { written: written.to_owned() });
             }
+            if let Some(plain) = written.strip_suffix("+belief") {
+                return Err(RosterError::NoBelief { written: written.to_owned(), plain: plain.to_owned() });
+            }
             return Ok(ContenderSpec::File { name: name.to_owned(), file: file.into() });
         }
         if shipped::text(written).is_some() {
@@ -162,7 +175,10 @@ impl FromStr for ContenderSpec {
                 Some(Ok(level)) if level <= Skill::HIGHEST => Ok(ContenderSpec::Native { level, believes }),
                 Some(_) => Err(RosterError::Level { written: written.to_owned() }),
             },
-            "individual" if !believes => Ok(ContenderSpec::Individual(detail.unwrap_or("plain").to_owned())),
+            _ if believes && (kind == "individual" || shipped::text(plain).is_some()) => {
+                Err(RosterError::NoBelief { written: written.to_owned(), plain: plain.to_owned() })
+            }
+            "individual" => Ok(ContenderSpec::Individual(detail.unwrap_or("plain").to_owned())),
             _ => Err(RosterError::Unknown { kind: kind.to_owned() }),
         }
     }
@@ -287,6 +303,10 @@ mod tests {
     fn who_does_not_exist_is_refused_with_who_does() {
         for (written, said) in [
             ("natif:3", "did you mean `native`?"),
+            ("aggressive+belief", "remedy: write `aggressive`, or native:LEVEL+belief"),
+            ("individual:brute+belief", "remedy: write `individual:brute`, or native:LEVEL+belief"),
+            ("brave=brave.toml+belief", "only native bots keep a belief"),
+            ("orc+belief", "there is no character `orc`"),
             ("orc", "native:LEVEL"),
             ("native:8", "from 0 (a beginner) to 7"),
             ("native:", "from 0 (a beginner) to 7"),

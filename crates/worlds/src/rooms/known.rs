@@ -64,6 +64,8 @@ impl Known {
 }
 
 const NONE: u32 = u32::MAX;
+/// How many steps ahead somebody looks who wants to get away.
+const FARTHEST_RETREAT: u32 = 8;
 
 /// Space as a character believes it to be: known ground, and what it believes to bar the way.
 pub struct Ground<'a> {
@@ -72,7 +74,7 @@ pub struct Ground<'a> {
     from: PlaceId,
     /// The region of each place that can be stood on.
     region: Vec<u32>,
-    /// Whether each region borders on what was never seen.
+    /// Whether something is left to look at in each region: it borders on what was never seen, or has places worth a look.
     is_open: Vec<bool>,
     /// What bars the way, and where, by thing.
     doors: Vec<(ThingId, PlaceId)>,
@@ -82,8 +84,15 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// The ground as a character standing at `from` knows it.
-    pub fn new(grid: &'a Grid, known: &'a Known, memory: &Memory, laws: &Laws, from: PlaceId) -> Self {
+    /// The ground as a character standing at `from` knows it; `is_worth_a_look` tells places where something may be by now.
+    pub fn new(
+        grid: &'a Grid,
+        known: &'a Known,
+        is_worth_a_look: &dyn Fn(PlaceId) -> bool,
+        memory: &Memory,
+        laws: &Laws,
+        from: PlaceId,
+    ) -> Self {
         let view = View { memory, space: &Nowhere, laws };
         let mut barred = vec![None; grid.len()];
         let mut doors = Vec::new();
@@ -105,7 +114,7 @@ impl<'a> Ground<'a> {
             barred,
             steps: RefCell::new(BTreeMap::new()),
         };
-        ground.find_regions();
+        ground.find_regions(is_worth_a_look);
         ground
     }
 
@@ -113,7 +122,7 @@ impl<'a> Ground<'a> {
         self.known.cell(place) == Cell::Floor && self.barred[place as usize].is_none()
     }
 
-    fn find_regions(&mut self) {
+    fn find_regions(&mut self, is_worth_a_look: &dyn Fn(PlaceId) -> bool) {
         let mut queue = VecDeque::new();
         for start in 0..self.grid.len() as PlaceId {
             if self.region[start as usize] != NONE || !self.can_stand(start) {
@@ -124,6 +133,7 @@ impl<'a> Ground<'a> {
             self.region[start as usize] = number;
             queue.push_back(start);
             while let Some(at) = queue.pop_front() {
+                is_open |= is_worth_a_look(at);
                 for next in self.grid.neighbours(at) {
                     is_open |= self.known.cell(next) == Cell::Unknown;
                     if self.region[next as usize] == NONE && self.can_stand(next) {
@@ -223,6 +233,15 @@ impl<'a> Ground<'a> {
         all
     }
 
+    /// Places in the character's region that can be stood on, each with its steps from here.
+    pub fn within_reach(&self) -> impl Iterator<Item = (u32, PlaceId)> + '_ {
+        let steps = self.flood(self.from, false);
+        (0..self.grid.len() as PlaceId)
+            .filter(|&place| self.can_stand(place))
+            .map(move |place| (steps[place as usize], place))
+            .filter(|&(steps, _)| steps != NONE)
+    }
+
     /// The way with the fewest doors from here to a goal, passing none of `barred`; `None` if there is none.
     fn route(&self, goal: &Goal, barred: &[ThingId]) -> Option<Vec<ThingId>> {
         // Nodes: regions, then doors. Searched breadth first over doors, in the order of their numbers.
@@ -318,6 +337,37 @@ impl Space for Ground<'_> {
 
     fn steps_when_open(&self, from: PlaceId, to: PlaceId) -> Option<u32> {
         self.lookup(from, to, true)
+    }
+
+    /// To the place within a few steps that is farthest from all of these, on a way along which none of them gets first.
+    fn retreat(&self, from: &[PlaceId]) -> Option<PlaceId> {
+        let mut theirs = vec![NONE; self.grid.len()];
+        for &place in from {
+            let steps = self.flood(place, false);
+            theirs.iter_mut().zip(&steps).for_each(|(least, steps)| *least = (*least).min(*steps));
+        }
+        let far = |place: PlaceId| from.iter().map(|&from| self.grid.distance(place, from)).min();
+        let mut seen = vec![false; self.grid.len()];
+        seen[self.from as usize] = true;
+        let mut best = (far(self.from)?, theirs[self.from as usize].min(FARTHEST_RETREAT), None);
+        // Steps, place, and the first step there.
+        let mut queue = VecDeque::from([(0, self.from, None)]);
+        while let Some((steps, at, first)) = queue.pop_front() {
+            let score = (far(at)?, theirs[at as usize].min(FARTHEST_RETREAT));
+            if score > (best.0, best.1) {
+                best = (score.0, score.1, first);
+            }
+            if steps == FARTHEST_RETREAT {
+                continue;
+            }
+            for next in self.grid.neighbours(at) {
+                let is_mine = self.can_stand(next) && theirs[next as usize] > steps + 1;
+                if is_mine && !std::mem::replace(&mut seen[next as usize], true) {
+                    queue.push_back((steps + 1, next, first.or(Some(next))));
+                }
+            }
+        }
+        best.2
     }
 
     fn ways(&self, to: Destination, barred: &[ThingId]) -> Vec<Way> {
