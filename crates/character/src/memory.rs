@@ -228,6 +228,20 @@ impl Memory {
         }
     }
 
+    /// When a thing was last seen that is not where it was then, or the last of a kind of which one is missed: since then it has
+    /// been somewhere else. None if nothing is missed.
+    pub fn missed_since(&self, thing: ThingId) -> Option<u32> {
+        let is = |belief: &&Belief| belief.thing == thing || Some(belief.kind) == thing.unmet_kind();
+        self.missed().filter(is).map(|belief| belief.seen).max()
+    }
+
+    /// Things that are not where they were, of which it is not known where they are.
+    pub fn missed(&self) -> impl Iterator<Item = &Belief> {
+        let is_missed =
+            |belief: &&Belief| belief.was.is_some() && belief.place.is_none() && belief.holder.is_none();
+        self.beliefs.iter().filter(is_missed)
+    }
+
     /// Where a thing or who carries it is, or was when it was lost.
     fn last_place(&self, thing: ThingId) -> Option<PlaceId> {
         let belief = self.belief(thing)?;

@@ -7,8 +7,8 @@ use crate::vocabulary::{PlaceId, ThingId};
 pub enum Destination {
     /// Within reach of a place.
     Near(PlaceId),
-    /// To somewhere never seen.
-    Unknown,
+    /// To somewhere that must be looked at to find this thing: never seen, or where it may be by now.
+    Wherever(ThingId),
 }
 
 /// A way: what bars it, in the order in which it is met. A free way has no doors.
@@ -62,7 +62,7 @@ impl Space for Nowhere {
     fn ways(&self, to: Destination, _: &[ThingId]) -> Vec<Way> {
         match to {
             Destination::Near(_) => vec![Way::default()],
-            Destination::Unknown => Vec::new(),
+            Destination::Wherever(_) => Vec::new(),
         }
     }
 }

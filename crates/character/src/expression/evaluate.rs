@@ -102,6 +102,7 @@ pub fn term(term: &Term, roles: &Roles, facts: &dyn Facts) -> Option<Value> {
         Term::Sum(parts) => numbers(parts).map(|(a, b)| Value::Number(a + b)),
         Term::Difference(parts) => numbers(parts).map(|(a, b)| Value::Number(a - b)),
         Term::Product(parts) => numbers(parts).map(|(a, b)| Value::Number(a * b)),
+        Term::Distance(a, b) => distance(*a, *b, roles, facts).map(Value::Number),
     }
 }
 

@@ -61,6 +61,8 @@ pub enum Term {
     Difference(Box<(Term, Term)>),
     /// One number times another.
     Product(Box<(Term, Term)>),
+    /// How far two are from each other; of a name or kind, the nearest. How much a goal matters may depend on it.
+    Distance(Who, Who),
 }
 
 /// How two values compare.

@@ -301,6 +301,7 @@ fn whos_in(term: &Term, all: &mut Vec<Who>) {
     match term {
         Term::Value(_) => {}
         Term::Property(who, _) => all.push(*who),
+        Term::Distance(a, b) => all.extend([*a, *b]),
         Term::Sum(parts) | Term::Difference(parts) | Term::Product(parts) => {
             whos_in(&parts.0, all);
             whos_in(&parts.1, all);
@@ -499,7 +500,7 @@ fn check(text: &str, name: &str, file: &InteractionFile, laws: &Laws) -> Result<
 
 fn properties_in(term: &Term, all: &mut Vec<(Who, PropertyId)>) {
     match term {
-        Term::Value(_) => {}
+        Term::Value(_) | Term::Distance(..) => {}
         Term::Property(who, property) => all.push((*who, *property)),
         Term::Sum(parts) | Term::Difference(parts) | Term::Product(parts) => {
             properties_in(&parts.0, all);

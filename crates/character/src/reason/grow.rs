@@ -636,7 +636,7 @@ impl Grower<'_> {
         }
         let Some(place) = memory.place(thing) else {
             let (worked, more) =
-                self.want(Wanted::Found(thing), at, old, |grower, at, old| grower.explore(at, old));
+                self.want(Wanted::Found(thing), at, old, |grower, at, old| grower.explore(thing, at, old));
             return (worked, bits | more);
         };
         let ways = self.view.space.ways(Destination::Near(place), &self.barred());
@@ -645,8 +645,8 @@ impl Grower<'_> {
     }
 
     /// Looking for what is not known, if anything is left to look at.
-    fn explore(&mut self, at: u32, old: Option<u32>) -> Outcome {
-        let ways = self.view.space.ways(Destination::Unknown, &self.barred());
+    fn explore(&mut self, thing: ThingId, at: u32, old: Option<u32>) -> Outcome {
+        let ways = self.view.space.ways(Destination::Wherever(thing), &self.barred());
         let (worked, bits) = self.node(Content::Deed(Deed::Explore), at, old, |grower, at, old| {
             grower.through(&ways, None, at, old)
         });

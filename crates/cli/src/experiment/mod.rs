@@ -1,6 +1,7 @@
 //! `repertoire experiment`: the papers' experiments, played again.
 
 mod attention;
+mod dujardin;
 mod le_hy;
 mod tence;
 
@@ -19,6 +20,7 @@ enum Command {
     LeHy(le_hy::Args),
     Attention(attention::Args),
     Tence(tence::Args),
+    Dujardin(dujardin::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -26,5 +28,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::LeHy(args) => le_hy::run(args),
         Command::Attention(args) => attention::run(args),
         Command::Tence(args) => tence::run(args),
+        Command::Dujardin(args) => dujardin::run(args),
     }
 }

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
 use repertoire_character::expression::{Roles, holds};
-use repertoire_character::{Destination, Laws, Memory, Nowhere, PlaceId, Space, ThingId, View, Way};
+use repertoire_character::{Destination, KindId, Laws, Memory, Nowhere, PlaceId, Space, ThingId, View, Way};
 use serde::{Deserialize, Serialize};
 
 use super::grid::Grid;
@@ -76,6 +76,8 @@ pub struct Ground<'a> {
     region: Vec<u32>,
     /// Whether something is left to look at in each region: it borders on what was never seen, or has places worth a look.
     is_open: Vec<bool>,
+    /// For each thing that is missed, regions with places that were not looked at since.
+    missed: Vec<(ThingId, KindId, Vec<u32>)>,
     /// What bars the way, and where, by thing.
     doors: Vec<(ThingId, PlaceId)>,
     /// The door at a place.
@@ -84,11 +86,12 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// The ground as a character standing at `from` knows it; `is_worth_a_look` tells places where something may be by now.
+    /// The ground as a character standing at `from` knows it; `is_worth_a_look` tells places where something may be by now, or
+    /// what was last seen at a step and is missed since.
     pub fn new(
         grid: &'a Grid,
         known: &'a Known,
-        is_worth_a_look: &dyn Fn(PlaceId) -> bool,
+        is_worth_a_look: &dyn Fn(PlaceId, Option<u32>) -> bool,
         memory: &Memory,
         laws: &Laws,
         from: PlaceId,
@@ -110,11 +113,22 @@ impl<'a> Ground<'a> {
             from,
             region: vec![NONE; grid.len()],
             is_open: Vec::new(),
+            missed: Vec::new(),
             doors,
             barred,
             steps: RefCell::new(BTreeMap::new()),
         };
         ground.find_regions(is_worth_a_look);
+        for belief in memory.missed() {
+            let mut regions: Vec<u32> = (0..grid.len() as PlaceId)
+                .filter(|&place| ground.region[place as usize] != NONE)
+                .filter(|&place| is_worth_a_look(place, Some(belief.seen)))
+                .map(|place| ground.region[place as usize])
+                .collect();
+            regions.sort_unstable();
+            regions.dedup();
+            ground.missed.push((belief.thing, belief.kind, regions));
+        }
         ground
     }
 
@@ -122,7 +136,7 @@ impl<'a> Ground<'a> {
         self.known.cell(place) == Cell::Floor && self.barred[place as usize].is_none()
     }
 
-    fn find_regions(&mut self, is_worth_a_look: &dyn Fn(PlaceId) -> bool) {
+    fn find_regions(&mut self, is_worth_a_look: &dyn Fn(PlaceId, Option<u32>) -> bool) {
         let mut queue = VecDeque::new();
         for start in 0..self.grid.len() as PlaceId {
             if self.region[start as usize] != NONE || !self.can_stand(start) {
@@ -133,7 +147,7 @@ impl<'a> Ground<'a> {
             self.region[start as usize] = number;
             queue.push_back(start);
             while let Some(at) = queue.pop_front() {
-                is_open |= is_worth_a_look(at);
+                is_open |= is_worth_a_look(at, None);
                 for next in self.grid.neighbours(at) {
                     is_open |= self.known.cell(next) == Cell::Unknown;
                     if self.region[next as usize] == NONE && self.can_stand(next) {
@@ -174,6 +188,10 @@ impl<'a> Ground<'a> {
                 mix(name(self.region[beside as usize]));
                 mix(self.known.cell(beside) as u64);
             }
+        }
+        for (thing, _, regions) in &self.missed {
+            mix(u64::from(thing.0));
+            regions.iter().for_each(|&region| mix(u64::from(region) | 1 << 33));
         }
         hash
     }
@@ -372,7 +390,12 @@ impl Space for Ground<'_> {
 
     fn ways(&self, to: Destination, barred: &[ThingId]) -> Vec<Way> {
         let goal = match to {
-            Destination::Unknown => Goal { regions: Vec::new(), unknown: true },
+            Destination::Wherever(thing) => {
+                let is =
+                    |(known, kind): (ThingId, KindId)| known == thing || Some(kind) == thing.unmet_kind();
+                let missed = self.missed.iter().filter(|(known, kind, _)| is((*known, *kind)));
+                Goal { regions: missed.flat_map(|(_, _, regions)| regions.clone()).collect(), unknown: true }
+            }
             Destination::Near(place) => {
                 let mut regions: Vec<u32> = self
                     .grid

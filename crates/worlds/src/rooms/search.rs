@@ -1,8 +1,9 @@
 //! Where something may be by now: what a searching character consults to choose where to look next.
 //!
-//! A character remembers when it last looked at each place. A place is worth a look if it was never seen, or if others act
-//! here and it was last seen [`Part::looks_again`](super::scenario::Part::looks_again) steps ago or earlier: by now somebody
-//! may have brought something, or walked in. For each thing that is looked for, a belief over places is kept as long as the
+//! A character remembers when it last looked at each place. A place is worth a look if it was never seen; if it was last seen
+//! before the thing in question was missed, which must be somewhere else since; or if others act here and it was last seen
+//! [`Part::looks_again`](super::scenario::Part::looks_again) steps ago or earlier: by now somebody may have brought something,
+//! or walked in. For each thing that is looked for, a belief over places is kept as long as the
 //! search lasts. It is the filter of `repertoire_belief`, with the grid's places for its states:
 //!
 //! | what is believed                   | as                                                                             |
@@ -14,6 +15,9 @@
 //!
 //! So the memory of where an apple was fades into where apples may be. A character that is alone looks everywhere once, and
 //! then knows that there is none.
+//!
+//! Rejected: a belief about everything at all times (what is not looked for needs none, and a belief costs as much as the map
+//! has places); walls in the dynamics (each character knows others, and they would change with every look).
 
 use repertoire_belief::filter::Leak;
 use repertoire_belief::{Dynamics, Filter};
@@ -126,6 +130,11 @@ impl Search {
         }
     }
 
+    /// Whether a place was last seen at this step or before: what is missed since then may be there.
+    pub fn is_before(&self, place: PlaceId, since: u32) -> bool {
+        self.looked[place as usize] <= since.saturating_add(1)
+    }
+
     /// Where a thing may be, while it is looked for: a probability for each place.
     pub fn belief(&self, thing: ThingId) -> Option<&[f64]> {
         self.quests.iter().find(|quest| quest.thing == thing).map(|quest| quest.filter.belief())
@@ -152,10 +161,10 @@ impl Search {
             return;
         }
         let likelihood = self.unseen(around);
-        let mut prior = self.anywhere(around);
         let (mut quests, share) = (std::mem::take(&mut self.quests), leak(around));
-        let any = normalise(&mut prior) > 0.0;
         quests.retain_mut(|quest| {
+            let mut prior = self.anywhere(quest.thing, around);
+            let any = normalise(&mut prior) > 0.0;
             let leak = match any {
                 true => Leak { share, prior: &prior },
                 false => Leak { share: 0.0, prior: &[] },
@@ -170,14 +179,12 @@ impl Search {
     /// Looks for these things from now on, and for no others.
     pub fn pursue(&mut self, sought: &[ThingId], around: &Around<'_>) {
         self.quests.retain(|quest| sought.contains(&quest.thing));
-        // Who is alone and has no unseen place before it finds nothing by thinking.
+        // Who is alone, has seen every place it knows of and misses nothing finds nothing by thinking.
         let is_seen =
             |place: PlaceId| around.known.cell(place) != Cell::Floor || self.looked[place as usize] != 0;
-        if around.looks_again.is_none() && (0..self.looked.len() as PlaceId).all(is_seen) {
-            return;
-        }
+        let is_sure = around.looks_again.is_none() && (0..self.looked.len() as PlaceId).all(is_seen);
         for &thing in sought {
-            if self.belief(thing).is_some() {
+            if self.belief(thing).is_some() || (is_sure && around.memory.missed_since(thing).is_none()) {
                 continue;
             }
             let likelihood = self.unseen(around);
@@ -190,12 +197,11 @@ impl Search {
 
     /// The first belief: where it was lost, moved on since, and anywhere worth a look. False if it can be nowhere.
     fn begin(&self, filter: &mut Filter, thing: ThingId, around: &Around<'_>, likelihood: &[f64]) -> bool {
-        let mut mixed = self.anywhere(around);
+        let mut mixed = self.anywhere(thing, around);
         normalise(&mut mixed);
         let lost: Vec<(PlaceId, u32)> = around
             .memory
-            .beliefs()
-            .iter()
+            .missed()
             .filter(|belief| belief.thing == thing || Some(belief.kind) == thing.unmet_kind())
             .filter_map(|belief| belief.was.map(|place| (place, belief.seen)))
             .collect();
@@ -230,20 +236,27 @@ impl Search {
     }
 
     /// How likely something has come to each place since it was looked at, up to a factor.
-    fn anywhere(&self, around: &Around<'_>) -> Vec<f64> {
-        let weight = |place: PlaceId| {
+    fn anywhere(&self, thing: ThingId, around: &Around<'_>) -> Vec<f64> {
+        let since = around.memory.missed_since(thing);
+        // Places that were looked at together have come of age together.
+        let (mut known_when, mut known_weight) = (0, 1.0);
+        let mut weight = |place: PlaceId| {
             let when = self.looked[place as usize];
             match around.known.cell(place) {
-                Cell::Wall => 0.0,
-                Cell::Unknown => 1.0,
-                Cell::Floor if when == 0 => 1.0,
-                Cell::Floor => {
-                    let age = (around.now + 1).saturating_sub(when);
-                    1.0 - pow(1.0 - leak(around), f64::from(age))
+                Cell::Wall => return 0.0,
+                Cell::Unknown => return 1.0,
+                Cell::Floor if when == 0 || since.is_some_and(|since| self.is_before(place, since)) => {
+                    return 1.0;
                 }
+                Cell::Floor => {}
             }
+            if when != known_when {
+                let age = (around.now + 1).saturating_sub(when);
+                (known_when, known_weight) = (when, 1.0 - pow(1.0 - leak(around), f64::from(age)));
+            }
+            known_weight
         };
-        (0..self.looked.len() as PlaceId).map(weight).collect()
+        (0..self.looked.len() as PlaceId).map(&mut weight).collect()
     }
 }
 

@@ -273,12 +273,33 @@ impl World {
         Truth { scenario: &self.scenario, things: &self.things }
     }
 
-    /// Whether every goal of everybody holds or has no known way, so that nothing more will be done.
+    /// Whether every goal of everybody holds or has no known way, so that nothing more will be done. Who only waits until it is
+    /// time to look again is not idle.
     pub fn is_idle(&self) -> bool {
-        let is_idle = |(who, resident): (usize, &Resident)| {
+        let has_nothing = |(who, resident): (usize, &Resident)| {
             self.is_gone(who) || (resident.busy.is_none() && resident.character.decision().chosen.is_none())
         };
-        self.step > 0 && self.residents.iter().enumerate().all(is_idle)
+        self.step > 0
+            && self.residents.iter().enumerate().all(has_nothing)
+            && (0..self.residents.len()).all(|who| self.is_gone(who) || !self.will_look_again(who))
+    }
+
+    /// Whether a character would have something to do if it trusted nothing that is out of view.
+    fn will_look_again(&self, who: usize) -> bool {
+        let (scenario, resident) = (&self.scenario, &self.residents[who]);
+        if scenario.characters[who].looks_again.is_none() {
+            return false;
+        }
+        let mut character = resident.character.clone();
+        character.memory.doubt(u32::MAX, &scenario.laws);
+        character.memory.note(repertoire_character::memory::changed::ALL);
+        let is_out_of_view =
+            |place: PlaceId, _| !resident.search.is_in_view(place, self.step.saturating_sub(1));
+        let (grid, laws, from) = (&scenario.grid, &scenario.laws, self.place_of(who));
+        let memory = character.memory.clone();
+        let ground = Ground::new(grid, &resident.known, &is_out_of_view, &memory, laws, from);
+        character.reason(laws, &ground, &resident.temper, &self.limits);
+        character.weigh(laws, &ground, &resident.temper, &|whom| resident.reputation(whom)).is_some()
     }
 
     /// Whether a character was taken out of the world: it perceives, decides and does nothing any more.
@@ -344,7 +365,10 @@ impl World {
         let resident = &mut self.residents[who];
         let Resident { character, known, search, temper, esteem, signature, .. } = resident;
         let (step, looks_again) = (self.step, scenario.characters[who].looks_again);
-        let is_worth_a_look = |place: PlaceId| search.is_worth_a_look(place, step, looks_again);
+        let is_worth_a_look = |place: PlaceId, since: Option<u32>| match since {
+            None => search.is_worth_a_look(place, step, looks_again),
+            Some(since) => search.is_before(place, since),
+        };
         let ground =
             Ground::new(&scenario.grid, known, &is_worth_a_look, &character.memory, &scenario.laws, from);
         let now = ground.signature(&character.memory);
@@ -549,7 +573,8 @@ pub fn worthless(scenario: &Scenario) -> Vec<Worthless> {
     for (who, world) in all_knowing(scenario) {
         let Resident { character, known, temper, profile, name, .. } = &world.residents[who];
         let from = world.things[world.residents[who].thing.index()].place.unwrap_or(0);
-        let ground = Ground::new(&scenario.grid, known, &|_| false, &character.memory, &scenario.laws, from);
+        let ground =
+            Ground::new(&scenario.grid, known, &|_, _| false, &character.memory, &scenario.laws, from);
         for cut in character.cut_off(&scenario.laws, &ground, temper) {
             let weighed = &character.decision().weighed[cut.weighed as usize];
             let motivation = temper.names()[cut.evaluator as usize].to_owned();

@@ -85,6 +85,20 @@ fn mistakes_are_answered_with_what_would_be_right() {
             ),
             "must not be below 0",
         ),
+        (
+            format!(
+                "{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"distance(actor, unicorn) <= 1\" }}\n"
+            ),
+            "nothing is called `unicorn`",
+        ),
+        (
+            format!(
+                "{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"distance(apple, door) <= 1\" }}\n"
+            ),
+            "one of the two must be the actor",
+        ),
+        (format!("{ROOM}[character.a]\nat = \"@\"\nlooks_again = 0\n"), "from 1 up"),
+        (with("[interaction.x]\naction = \"item.opened = true\"\n"), "nobody gets"),
         ("name = \"t\"\nmap = \"\"\n".to_owned(), "the map is empty"),
         ("name = \"t\"\nmap = \"@?\"\n[character.a]\nat = \"@\"\n".to_owned(), "nothing says what `?`"),
         (format!("use = [\"table-4\"]\n{ROOM}{ANNA}"), "there are no laws `table-4`"),

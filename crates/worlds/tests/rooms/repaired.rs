@@ -50,7 +50,11 @@ fn who_knows_the_map_searches_it() {
 fn who_has_seen_everything_searches_again_for_one_who_walks() {
     let run = whole(scenario!("strayed"));
     assert_eq!(run.done_by(1), ["catch(sheep)"], "{}", run.story());
-    assert!(run.log.iter().any(|entry| entry.who == 1 && run.label(entry.act) == "explore"));
+    // It knows that the sheep is somewhere else by now, and does not wait.
+    let first = run.log.iter().position(|entry| entry.who == 1 && run.label(entry.act) == "explore");
+    let caught = run.log.iter().position(|entry| run.label(entry.act) == "catch(sheep)");
+    let between = &run.log[first.expect("it explores")..caught.expect("it catches it")];
+    assert!(between.iter().all(|entry| entry.who == 0 || entry.act != Act::Wait), "{}", run.story());
 }
 
 #[test]
@@ -59,6 +63,13 @@ fn what_another_carried_off_is_looked_for_where_it_may_lie_by_now() {
     assert_eq!(run.done_by(0), ["take(apple)", "lay-down(apple, table)"], "{}", run.story());
     assert_eq!(run.done_by(1), ["take(apple)"], "{}", run.story());
     assert!(run.log.iter().any(|entry| entry.who == 1 && run.label(entry.act) == "explore"));
+    // While it waits until it is time to look again, the world is not idle.
+    let mut world = World::new(written(scenario!("carried-off")), 1);
+    while world.run(1).iter().any(|entry| entry.act != Act::Wait) {
+        assert!(!world.is_idle());
+    }
+    assert!(!world.is_idle());
+    assert!(run.world.is_idle(), "once it has the apple nothing is left to do");
 }
 
 #[test]

@@ -39,19 +39,22 @@ impl Grower<'_> {
                 };
                 named | what(object, roles, self.view).map_or(0, |what| self.bits_of_what(what))
             }
-            Test::Distance(a, b, ..) => {
-                let of = |party: &Who| match party {
-                    Who::Named(word) => self.bits_of_what(What::Word(*word)),
-                    party => who(party).map_or(0, |thing| self.bits_of(thing)),
-                };
-                changed::PLACE | of(a) | of(b)
-            }
+            Test::Distance(a, b, ..) => self.bits_of_distance(*a, *b, roles),
         }
+    }
+
+    fn bits_of_distance(&self, a: Who, b: Who, roles: &Roles) -> u64 {
+        let of = |party: Who| match party {
+            Who::Named(word) => self.bits_of_what(What::Word(word)),
+            party => resolve(party, roles, self.view).map_or(0, |thing| self.bits_of(thing)),
+        };
+        changed::PLACE | of(a) | of(b)
     }
 
     pub(super) fn bits_of_term(&self, term: &Term, roles: &Roles) -> u64 {
         match term {
             Term::Value(_) => 0,
+            Term::Distance(a, b) => self.bits_of_distance(*a, *b, roles),
             Term::Property(who, property) => {
                 resolve(*who, roles, self.view).map_or(0, |thing| self.bits_of_property(thing, *property))
             }

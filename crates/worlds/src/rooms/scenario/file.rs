@@ -457,6 +457,7 @@ impl Maker<'_> {
         let compared = Spanned::new(written.span(), format!("{} >= 0", written.get_ref()));
         match self.condition(&compared, laws)? {
             Condition::Test(Test::Compare(term, ..)) => Ok(term),
+            Condition::Test(Test::Distance(a, b, ..)) => Ok(Term::Distance(a, b)),
             _ => Err(Mistake::at(self.text, written.span(), "this is no number", "write actor.energy")),
         }
     }

@@ -28,6 +28,7 @@ struct Looking<'a> {
     known: &'a Known,
     step: u32,
     looks_again: Option<u32>,
+    since: Option<u32>,
 }
 
 impl Looking<'_> {
@@ -44,7 +45,10 @@ impl Looking<'_> {
         if let Some(to) = kept.filter(|to| frontier.iter().any(|(_, place)| place == to)) {
             return Some(to);
         }
-        let is_left = |place: PlaceId| self.search.is_worth_a_look(place, self.step, self.looks_again);
+        let is_left = |place: PlaceId| {
+            self.search.is_worth_a_look(place, self.step, self.looks_again)
+                || self.since.is_some_and(|since| self.search.is_before(place, since))
+        };
         let places: Vec<(u32, PlaceId)> = self.ground.within_reach().collect();
         let is_kept = |to: &PlaceId| {
             let is_in_reach = places.iter().any(|(_, place)| place == to);
@@ -97,7 +101,10 @@ impl World {
         let Resident { thing: me, character, known, search, temper, draw, facing, exploring, .. } =
             &mut self.residents[who];
         let memory = &character.memory;
-        let is_worth_a_look = |place: PlaceId| search.is_worth_a_look(place, step, looks_again);
+        let is_worth_a_look = |place: PlaceId, since: Option<u32>| match since {
+            None => search.is_worth_a_look(place, step, looks_again),
+            Some(since) => search.is_before(place, since),
+        };
         let ground = Ground::new(&scenario.grid, known, &is_worth_a_look, memory, &scenario.laws, from);
         let next = match deed {
             Deed::Perform { interaction, target, item } => {
@@ -140,7 +147,8 @@ impl World {
                     Content::Wanted(Wanted::Found(thing)) => Some(thing),
                     _ => None,
                 };
-                let looking = Looking { ground: &ground, search, known, step, looks_again };
+                let since = sought.and_then(|thing| memory.missed_since(thing));
+                let looking = Looking { ground: &ground, search, known, step, looks_again, since };
                 let belief = sought.and_then(|thing| search.belief(thing));
                 let to = looking.next(belief, *exploring, scenario.grid.beside(from, *facing), draw);
                 *exploring = to;
