@@ -15,7 +15,7 @@ use crate::Line;
 use crate::peers::Scratch;
 use crate::timing::{median, ns_per};
 
-/// Places in a ring with chords: so many exits each, stays of up to so many steps, none of them sure to end before.
+/// Places in a ring with chords: `exits` exits each, and stays of up to `slots` steps that may end at any of them.
 fn dynamics(places: usize, slots: usize, exits: usize, seed: u64) -> Result<Dynamics> {
     let mut rng = Stream::new(seed, 0, "belief bench");
     let row = |s: usize, rng: &mut Stream| {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
-use repertoire_chameleon::learn::{Settings, from_params};
+use repertoire_chameleon::learn::{EmSettings, from_params};
 use repertoire_chameleon::play::NONE;
 use repertoire_chameleon::population::Population;
 use repertoire_chameleon::synthetic::{World, play, teacher};
@@ -41,9 +41,9 @@ fn problem(layout: &Layout, ticks: usize) -> (Sequence, Params) {
     (play(layout, &truth, world, &mut stream), Params::random(layout, &mut stream))
 }
 
-fn settings(iterations: usize) -> Settings {
+fn settings(iterations: usize) -> EmSettings {
     let attention = Attention::LEARNED;
-    Settings { iterations, least_gain: 0.0, virtual_counts: 0.0, attention, ..Settings::default() }
+    EmSettings { iterations, least_gain: 0.0, virtual_counts: 0.0, attention, ..EmSettings::default() }
 }
 
 /// Learning without the copy of the start: nanoseconds an iteration, the least of several rounds.
@@ -70,7 +70,7 @@ fn iteration_ns(
 pub fn against_the_thesis(quick: bool) -> Result<Vec<Line>> {
     let layout = table_4_1()?;
     let (sequence, start) = problem(&layout, if quick { 30 } else { TICKS });
-    let until = Settings { least_gain: 1e-3, ..settings(200) };
+    let until = EmSettings { least_gain: 1e-3, ..settings(200) };
     let lives = std::slice::from_ref(&sequence);
     let rounds = if quick { 1 } else { 5 };
     let whole = |_| {

@@ -8,6 +8,7 @@ mod fuzz;
 mod schemas;
 mod setup;
 mod shell;
+mod stranger;
 mod test;
 
 use std::path::PathBuf;
@@ -64,6 +65,12 @@ const CHORES: &[Chore] = &[
         options: "",
         about: "regenerate schemas/ from the types that read authored files",
         run: schemas::run,
+    },
+    Chore {
+        name: "stranger",
+        options: "",
+        about: "build and run the library's first page as a crate of its own, outside of this workspace",
+        run: stranger::run,
     },
 ];
 

@@ -1,7 +1,7 @@
 //! Doom's weapons and items as minds know them: weak, medium and strong.
 //!
 //! A mind asks for a kind; the hand takes the best of Doom's that serves it, and the mind is told that it holds the kind
-//! it asked for. Some serve two kinds: a plasma rifle is as strong as a rocket launcher, and bursts nobody near.
+//! it asked for. Some serve two kinds: a plasma rifle is as strong as a rocket launcher, and hurts nobody nearby.
 //!
 //! | kind     | slots, best first                                                                        |
 //! |----------|------------------------------------------------------------------------------------------|

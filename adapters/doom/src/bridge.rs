@@ -1,7 +1,7 @@
 //! The bridge as a process: started in a group of its own, answered line by line, and never left behind.
 //!
-//! Whoever dies, nothing stays: dropping a [`Bridge`] kills its group and removes its folder; a guardian in the group
-//! does the same, and removes the engine's shared memory, when this process is killed and can do nothing any more.
+//! Nothing is left behind, whichever process ends first: dropping a [`Bridge`] kills its group and removes its folder. If this
+//! process is killed and cannot do that, a guardian in the group does, and removes the engine's shared memory too.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -44,7 +44,7 @@ pub const MOST_PLAYERS: usize = 8;
 
 /// A match to be played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct GameSettings {
     /// The map's name.
     pub map: String,
     /// How many of the engine's bots take part.
@@ -80,7 +80,7 @@ struct Seat {
 /// A match under way.
 pub struct Game {
     ground: Ground,
-    settings: Settings,
+    settings: GameSettings,
     seats: Vec<Seat>,
     bots: Vec<BotTally>,
     still: StillMeters,
@@ -106,7 +106,7 @@ impl Game {
     pub fn start(
         environment: &Environment,
         ground: Ground,
-        settings: Settings,
+        settings: GameSettings,
         contenders: Vec<Contender>,
     ) -> Result<Self, DoomError> {
         let bridges = Bridge::start_all(environment, contenders.len())?;
@@ -119,7 +119,7 @@ impl Game {
         mut bridges: Vec<Bridge>,
         wad: &str,
         ground: Ground,
-        settings: Settings,
+        settings: GameSettings,
         contenders: Vec<Contender>,
     ) -> Result<Self, DoomError> {
         let count = contenders.len();

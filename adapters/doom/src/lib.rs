@@ -18,6 +18,8 @@
 //! | [`processor`]   | a match on one processor                                                   |
 //! | [`tally`]       | what everybody did in it                                                   |
 //! | [`tournament`]  | many matches on many maps                                                  |
+//! | [`results`]     | its results as lines, to go on from                                        |
+//! | [`report`]      | both as tables                                                             |
 //! | [`demo`]        | recorded play of the engine's bots, as percepts and commands               |
 
 pub mod arsenal;
@@ -31,6 +33,8 @@ pub mod ground;
 pub mod hands;
 pub mod processor;
 pub mod protocol;
+pub mod report;
+pub mod results;
 pub mod senses;
 pub mod setup;
 pub mod tally;
@@ -38,7 +42,7 @@ pub mod tournament;
 
 pub use environment::Environment;
 pub use error::DoomError;
-pub use game::{Game, Settings};
+pub use game::{Game, GameSettings};
 pub use ground::Ground;
 pub use hands::Manner;
 pub use tally::{BotTally, MatchResult, Tally};

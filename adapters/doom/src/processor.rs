@@ -1,7 +1,7 @@
 //! A match on one processor.
 //!
-//! Mind, bridge and engine take turns: only one of them ever works. On one processor they need not wake up another one at every
-//! step, which takes longer than a mind does. Where that cannot be had (it is Linux's), a match is slower and nothing else.
+//! Mind, bridge and engine take turns: only one of them ever works. On one processor no step has to wake another
+//! processor up, which takes longer than a mind's decision. This needs Linux; elsewhere matches are only slower.
 
 /// Does some work, and starts what it starts, on the processor with this number, counted round.
 pub fn on_one_processor<T>(number: usize, work: impl FnOnce() -> T) -> T {

@@ -9,8 +9,8 @@
 //! | hits         | damage taken; from where, by the push that came with it                                     |
 //! | rays         | the map's shape, with doors open                                                            |
 //!
-//! The engine also has a buffer of sound. It needs a library more, and to tell directions from two channels; who hears a
-//! shot in the arena is told where from with an error, and so it is here.
+//! The engine also has a buffer of sound, but reading it needs another library, and directions would have to be told from two
+//! channels. So shots are heard as in the arena: with a direction that is off by some error.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! Making the environment: Python with ViZDoom, and FreeDM's maps, in a folder of the user's.
 //!
-//! Nothing is installed anywhere else and nothing needs to be root: the maps come out of Debian's package, which is fetched
+//! Nothing is installed anywhere else and root is not needed: the maps come out of Debian's package, which is fetched
 //! and unpacked. A second run finds everything in place.
 
 use std::path::{Path, PathBuf};

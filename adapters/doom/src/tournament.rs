@@ -4,6 +4,7 @@
 //! wait for each other over a network are several times slower, and their first tics depend on who connects first. All
 //! contenders meet the same bots from the same seeds, so that differences between them are paired.
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::processor::on_one_processor;
 use crate::tally::MatchResult;
-use crate::{DoomError, Environment, Game, Ground, Settings};
+use crate::{DoomError, Environment, Game, GameSettings, Ground};
 
 /// Who meets whom where, how often.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub struct Tournament {
     /// Matches of each on each map.
     pub matches: u32,
     /// Every match's settings but for its map and seed.
-    pub settings: Settings,
+    pub settings: GameSettings,
 }
 
 /// One match to play.
@@ -64,7 +65,8 @@ impl Tournament {
     pub fn play(&self, environment: &Environment, fixture: Fixture, clock: Option<Clock>) -> MatchResult {
         let (map, ground) = &self.maps[fixture.map];
         let entry = &self.contenders[fixture.contender];
-        let settings = Settings { map: map.clone(), seed: self.seed_of(fixture), ..self.settings.clone() };
+        let settings =
+            GameSettings { map: map.clone(), seed: self.seed_of(fixture), ..self.settings.clone() };
         let contender = Contender { name: entry.name.clone(), mind: (entry.make)() };
         let nothing = |error: DoomError| MatchResult {
             map: map.clone(),
@@ -113,6 +115,19 @@ impl Tournament {
         let mut results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
         results.sort_by_key(|(fixture, _)| *fixture);
         results
+    }
+}
+
+impl Tournament {
+    /// How each of ours did in these matches, the largest lead over a bot first.
+    pub fn standings(&self, results: &BTreeMap<Fixture, MatchResult>) -> Vec<Standing> {
+        let of = |contender: usize| {
+            let own = results.iter().filter(move |(fixture, _)| fixture.contender == contender);
+            Standing::of(&self.contenders[contender].name, own.map(|(_, result)| result))
+        };
+        let mut standings: Vec<Standing> = (0..self.contenders.len()).map(of).collect();
+        standings.sort_by(|a, b| b.lead.mean.total_cmp(&a.lead.mean));
+        standings
     }
 }
 

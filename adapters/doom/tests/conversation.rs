@@ -8,15 +8,15 @@ use std::path::Path;
 
 use repertoire_bayes::sequence::shipped;
 use repertoire_doom::bridge::{Bridge, Recorded};
-use repertoire_doom::{Environment, Game, Ground, Manner, MatchResult, Settings};
+use repertoire_doom::{Environment, Game, GameSettings, Ground, Manner, MatchResult};
 use repertoire_mind::sequenced::{Connected, Sequenced};
 use repertoire_worlds::arena::game::Contender;
 use repertoire_worlds::arena::map;
 
 const CONVERSATION: &str = include_str!("conversation.txt");
 
-fn settings() -> Settings {
-    Settings {
+fn settings() -> GameSettings {
+    GameSettings {
         map: "MAP07".to_owned(),
         bots: 3,
         seconds: 6.0,

@@ -32,6 +32,17 @@ pub struct Contribution {
 }
 
 /// Answers a question and says what each known value contributed.
+///
+/// ```
+/// use repertoire_bayes::Program;
+/// use repertoire_bayes::explain::explain;
+/// let sensor = Program::shipped("danger-sensor").expect("shipped");
+/// let id = |name: &str| sensor.id(name).expect("declared") as u32;
+/// let strong = sensor.variable("Weapon").and_then(|weapon| weapon.value("strong")).expect("a value") as u32;
+/// let explained = explain(&sensor, &[id("Danger")], &[(id("Weapon"), strong)])?;
+/// assert!(explained.contributions[0].log_ratio[1] > 0.0, "a strong weapon speaks for danger");
+/// # Ok::<(), repertoire_bayes::AskError>(())
+/// ```
 pub fn explain(program: &Program, searched: &[u32], known: &[(u32, u32)]) -> Result<Explanation, AskError> {
     let mut workspace = Workspace::new();
     let mut answer = |known: &[(u32, u32)]| -> Result<(Vec<f64>, f64), AskError> {

@@ -12,7 +12,7 @@
 //! | `Z`       | [`Fused::log_z`]  | zero when the opinions contradict                    |
 //!
 //! Differs from the paper: Z' of 3.1 is printed upside down; a contradiction (zero everywhere) is reported, with
-//! the prior as the fallback, instead of divided by. Cost: O(n · |V|), in logs, without allocation.
+//! the prior as the fallback, instead of dividing by zero. Cost: O(n · |V|), in logs, without allocation.
 //!
 //! **Naive sensor fusion** (fig. 3.5 and 3.6): `P(V | s) ∝ P(V) Π_i P(s_i | V)`, a virtual sensor from real ones.
 //!

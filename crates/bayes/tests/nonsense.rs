@@ -1,6 +1,8 @@
 //! Calls with numbers, lengths and indices that mean nothing: each is refused with its reason, and nothing is learned from it.
 //! What may panic says so under `# Panics`, and is listed at the end.
 
+#![allow(clippy::unwrap_used, reason = "a helper of tests may panic as tests do")]
+
 use repertoire_bayes::explain::explain;
 use repertoire_bayes::fusion::{
     Fused, FusionError, MotorModel, Opinion, Source, Stance, fuse, naive_motor_fusion, naive_sensor_fusion,

@@ -10,7 +10,7 @@
 //! | [`tracks`]         | a belief for each of `m` nameless tracks, which are independent between observations    |
 //!
 //! `tracks` is exact while nobody is seen (the posterior of independent walks that are all unseen is independent), and at
-//! the first sighting. Who is seen is then given to the track most likely to be it; in each other track the two possible
+//! the first sighting. A sighting is then given to the track most likely to have caused it; in each other track the two possible
 //! histories are mixed, which loses how they depend on each other. Measured on random problems of 4 places and 3
 //! opponents with half of the map in view: the expected counts are off by 0.009 on average and 0.34 at worst
 //! (`the_error_of_tracks_is_what_we_say` pins it).
@@ -34,7 +34,7 @@ pub struct CrowdBelief {
 pub struct Sightings<'a> {
     /// How many opponents there are.
     pub opponents: usize,
-    /// The probability that one who is there is seen: `[t][place]`.
+    /// The probability that an opponent in the place is seen: `[t][place]`.
     pub visible: &'a [Vec<f64>],
     /// How many are seen: `[t][place]`.
     pub seen: &'a [Vec<u32>],
@@ -180,7 +180,7 @@ fn move_one(expanded: &Expanded, joint: &[f64], next: &mut [f64], inner: usize) 
     }
 }
 
-/// `P(so many are seen in each place | where they all are)`.
+/// `P(how many are seen in each place | where they all are)`.
 fn count_likelihood(at: &[u32], visible: &[f64], seen: &[u32]) -> f64 {
     let mut likelihood = 1.0;
     let mut covered = 0;
@@ -205,6 +205,16 @@ fn count_likelihood(at: &[u32], visible: &[f64], seen: &[u32]) -> f64 {
 }
 
 /// A belief for each of `m` nameless tracks; see the module's text for what it approximates.
+///
+/// ```
+/// use repertoire_belief::{Dynamics, crowd::{Sightings, tracks}};
+/// let dynamics = Dynamics::new(&[0.5, 0.5], &[vec![0.0, 1.0], vec![1.0, 0.0]], &[vec![0.5, 0.5], vec![0.5, 0.5]])?;
+/// // Two opponents; the first place is in view, and one of them is seen there.
+/// let sightings = Sightings { opponents: 2, visible: &[vec![1.0, 0.0]], seen: &[vec![1, 0]] };
+/// let belief = tracks(&dynamics, sightings)?;
+/// assert!((belief.expected_count[0][1] - 1.0).abs() < 1e-9, "so the other is in the second");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When sightings are not of these places, or are impossible.

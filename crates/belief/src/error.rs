@@ -130,7 +130,7 @@ pub(crate) fn length(what: &'static str, found: usize, expected: usize) -> Resul
 /// One entry for each place, all finite and not negative.
 pub(crate) fn weights(what: &'static str, list: &[f64], places: usize) -> Result<(), FilterError> {
     length(what, list.len(), places)?;
-    let is_fine = |value: f64| value >= 0.0 && value <= f64::MAX;
+    let is_fine = |value: f64| (0.0..=f64::MAX).contains(&value);
     // Without a branch for each entry, so that the processor looks at several at once.
     if list.iter().fold(true, |fine, &value| fine & is_fine(value)) {
         return Ok(());

@@ -67,7 +67,7 @@ pub fn track_round<'t>(
             let members = moment.who.iter().filter(|who| who.alive && usize::from(who.side) == side);
             watchers[side].extend(members.map(|who| who.place));
         }
-        // The belief about who is killed ends; a next life begins where everybody sees it begin.
+        // A belief ends when its opponent is killed; the next life begins at a place that everybody knows.
         let is_dead = |player: u16| moment.who.iter().any(|who| who.player == player && !who.alive);
         tracked.retain(|tracked| !is_dead(tracked.player));
         for who in moment.who.iter().filter(|who| who.alive) {

@@ -115,7 +115,7 @@ impl Saved {
 }
 
 impl Filter {
-    /// A filter for dynamics of so many places and slots, which knows nothing before [`Filter::begin`].
+    /// A filter for dynamics with this many places and slots; it knows nothing before [`Filter::begin`].
     pub fn new(places: usize, slots: usize) -> Self {
         Filter {
             slots,
@@ -289,7 +289,7 @@ impl Filter {
         self.belief[s] = stays + older;
         let mut left = in_use;
         if in_use == slots {
-            // Who is still there is older than all slots.
+            // An opponent who is still there has stayed longer than all slots.
             older += window[slots - 1];
             left -= 1;
         }
@@ -359,7 +359,7 @@ impl Filter {
         &self.active
     }
 
-    /// `P(place and so many steps in it | all observations so far)`; steps beyond the slots are counted together, as
+    /// `P(place and number of steps in it | all observations so far)`; steps beyond the slots are counted together, as
     /// `slots + 1`.
     pub fn joint(&self, place: usize, elapsed: usize) -> f64 {
         if self.total <= 0.0 || elapsed == 0 || elapsed > self.slots + 1 {

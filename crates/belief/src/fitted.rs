@@ -1,9 +1,9 @@
-//! A model made ready: distances, tables by context, where a side is at some time.
+//! A model made ready to track with: distances, tables by context, and where a side usually is at a given time.
 
 use crate::graph::Distances;
 use crate::model::Model;
 use crate::play::{Life, Situation};
-use crate::tables::{Counts, PHASES, Tables, phase_of, region_neighbours};
+use crate::tables::{PHASES, StepCounts, Tables, phase_of, region_neighbours};
 use crate::tracker::Quarry;
 use crate::{Dynamics, ModelError};
 
@@ -54,7 +54,7 @@ impl Fitted {
         let n = regions.len();
         let neighbours = model.places.neighbours();
         let count = |lives: &mut dyn Iterator<Item = &Life>, phase: Option<usize>| {
-            let mut counts = Counts::new(n);
+            let mut counts = StepCounts::new(n);
             lives.for_each(|life| {
                 counts.add(life, regions, |s| phase.is_none_or(|phase| phase_of(s) == phase))
             });

@@ -12,6 +12,20 @@ use serde::{Deserialize, Serialize};
 use crate::shortest::Shortest;
 
 /// A graph of places.
+///
+/// ```
+/// use repertoire_belief::Graph;
+/// // Two rooms with a corridor between them.
+/// let map = Graph {
+///     ids: vec![7, 8, 9],
+///     centres: vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 3.0, 0.0]],
+///     links: vec![vec![1], vec![2], vec![]],
+///     names: vec![String::new(); 3],
+/// };
+/// assert_eq!(map.straight(0, 2), 5.0);
+/// assert_eq!(map.distances().between(0, 2), 7.0, "along the links");
+/// assert_eq!(map.neighbours()[1], [0, 2], "links are taken both ways");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Graph {
     /// What the source calls each place: the id of a mesh's area, say.

@@ -1,4 +1,4 @@
-//! Where the opponent is who cannot be seen: hidden semi-Markov tracking over the places of a map.
+//! Where an opponent is while out of sight: hidden semi-Markov tracking over the places of a map.
 //!
 //! | module         | what it gives                                                                |
 //! |----------------|------------------------------------------------------------------------------|
@@ -18,7 +18,7 @@
 //! | [`region`]     | HMM, HSMM and particles over regions of a map                                |
 //! | [`walk`]       | the random walk, to compare with                                             |
 //! | [`pool`]       | several trackers as one, sharpened and weighed by what else is known         |
-//! | [`observe`]    | what is seen, not seen, heard, as likelihoods                                |
+//! | [`observe`]    | what was seen, not seen and heard, as likelihoods                            |
 //! | [`ways`]       | recorded ways as hidden states                                               |
 //! | [`snapshot`]   | one side from where the other stands, without a past                         |
 //! | [`score`]      | how good a belief was                                                        |

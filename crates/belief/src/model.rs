@@ -18,34 +18,34 @@ pub const FORMAT: &str = "repertoire-belief 1";
 /// How tables are made of recorded ways. The defaults were chosen by log-loss on rounds left out (de_dust2).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Settings {
+pub struct FitSettings {
     /// Into how many regions places are gathered.
     pub regions: usize,
     /// Steps of a stay that are told apart.
     pub slots: usize,
-    /// What a map's links count beside recorded moves between regions.
+    /// How many recorded moves the map's links are worth when moves between regions are counted.
     pub mesh_weight: f64,
-    /// What all play counts beside play of the same side.
+    /// How many moments the play of everybody is worth beside the play of one side.
     pub all_weight: f64,
-    /// What play of a side counts beside its play in the same phase.
+    /// How many moments the play of a side is worth beside its play in one phase of the round.
     pub side_weight: f64,
-    /// What play of others counts beside the player's own.
+    /// How many moments the play of others is worth beside the player's own.
     pub others_weight: f64,
     /// The share of belief that is redrawn each step from where the side is at that time.
     pub leak: f64,
-    /// How much more a player's own play counts where it will be at some time.
+    /// How much more a player's own play counts for where they usually are at a given time.
     pub habit: f64,
-    /// What a place counts within its region beside its visits.
+    /// How many visits every place of a region is given beforehand, so that none counts as impossible.
     pub unvisited: f64,
-    /// Ways within this many seconds tell where a side is at some time.
+    /// Where a side is at a given time is learned from moments within this many seconds of it.
     pub window_secs: u8,
-    /// How fast the fastest run, in units of the map a second.
+    /// How fast the fastest players run, in units of the map per second.
     pub run_speed: f64,
 }
 
-impl Default for Settings {
+impl Default for FitSettings {
     fn default() -> Self {
-        Settings {
+        FitSettings {
             regions: 150,
             slots: 60,
             mesh_weight: 0.5,
@@ -77,7 +77,7 @@ pub struct Model {
     /// From one step to the next.
     pub period_secs: f64,
     /// How tables are made.
-    pub settings: Settings,
+    pub settings: FitSettings,
     /// Names of the sides.
     pub sides: Vec<String>,
     /// Names of the players.
@@ -94,7 +94,7 @@ impl Model {
     /// Learns from play.
     ///
     /// ```
-    /// use repertoire_belief::model::Settings;
+    /// use repertoire_belief::model::FitSettings;
     /// use repertoire_belief::play::{Moment, Play, Round, Situation, Who};
     /// use repertoire_belief::region::{RegionTracker, Tables};
     /// use repertoire_belief::{Evidence, Fitted, Graph, Model, Quarry, Tracker};
@@ -114,7 +114,7 @@ impl Model {
     /// };
     /// let round = Round { name: "1".into(), moments: (0..30).map(at).collect() };
     /// let play = Play { players: vec!["guard".into()], sides: vec!["guards".into()], rounds: vec![round] };
-    /// let model = Model::fit("rooms", rooms, &play, Settings::default())?;
+    /// let model = Model::fit("rooms", rooms, &play, FitSettings::default())?;
     ///
     /// let fitted = Fitted::new(model)?;
     /// let mut tracker = RegionTracker::new(&fitted, Tables::Plain);
@@ -129,7 +129,7 @@ impl Model {
     ///
     /// # Errors
     /// When the play is not on these places, the places are no graph, or the settings are none.
-    pub fn fit(map: &str, places: Graph, play: &Play, settings: Settings) -> Result<Self, ModelError> {
+    pub fn fit(map: &str, places: Graph, play: &Play, settings: FitSettings) -> Result<Self, ModelError> {
         check_places(&places)?;
         let distances = places.distances();
         Self::fit_with(map, places, &distances, play, settings)
@@ -144,7 +144,7 @@ impl Model {
         places: Graph,
         distances: &Distances,
         play: &Play,
-        settings: Settings,
+        settings: FitSettings,
     ) -> Result<Self, ModelError> {
         check_places(&places)?;
         settings.check()?;
@@ -213,7 +213,7 @@ impl Model {
     }
 }
 
-impl Settings {
+impl FitSettings {
     /// What is wrong with them, if anything.
     ///
     /// # Errors

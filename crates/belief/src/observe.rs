@@ -26,6 +26,17 @@ pub fn seen(place: usize, into: &mut [f64]) -> Result<(), FilterError> {
 
 /// The likelihood of not seeing the opponent, although this fraction of each place is in view.
 ///
+/// ```
+/// use repertoire_belief::{Dynamics, Filter, observe};
+/// let dynamics = Dynamics::new(&[0.5, 0.5], &[vec![0.0, 1.0], vec![1.0, 0.0]], &[vec![0.5, 0.5], vec![0.5, 0.5]])?;
+/// let mut view = [0.0; 2];
+/// observe::unseen(&[0.9, 0.0], &mut view)?; // Nearly all of the first place is in view, and nobody is there.
+/// let mut filter = Filter::of(&dynamics);
+/// filter.begin(dynamics.initial(), &view)?;
+/// assert!(filter.belief()[1] > 0.9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When there is not one fraction between 0 and 1 for each place.
 pub fn unseen(visible: &[f64], into: &mut [f64]) -> Result<(), FilterError> {

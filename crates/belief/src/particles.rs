@@ -25,12 +25,25 @@ pub struct Particles {
     weight: Vec<f64>,
     belief: Vec<f64>,
     scratch: Vec<(u32, u32)>,
-    /// How often nothing explained what was observed.
-    lost: u32,
 }
 
 impl Particles {
-    /// So many guesses over so many places.
+    /// A crowd of `count` guesses over `places` places.
+    ///
+    /// ```
+    /// use repertoire_belief::{Dynamics, Leak, particles::Particles};
+    /// use repertoire_prob::Stream;
+    /// // From the first place everybody goes on to the second, and stays there.
+    /// let dynamics = Dynamics::new(&[1.0, 0.0], &[vec![0.0, 1.0], vec![0.0, 0.0]], &[vec![1.0], vec![1.0]])?;
+    /// let (mut guesses, mut rng) = (Particles::new(200, 2), Stream::new(1, 0, "guesses"));
+    /// guesses.begin(dynamics.initial(), &[1.0, 1.0], &mut rng)?;
+    /// guesses.step(&dynamics, &[1.0, 1.0], Leak { share: 0.0, prior: dynamics.initial() }, dynamics.initial(), &mut rng)?;
+    /// assert!(guesses.belief()[1] > 0.99);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no guess or no place.
     pub fn new(count: usize, places: usize) -> Self {
         assert!(count > 0 && places > 0, "a crowd of guesses about places");
         Particles {
@@ -39,7 +52,6 @@ impl Particles {
             weight: vec![1.0 / count as f64; count],
             belief: vec![0.0; places],
             scratch: vec![(0, 0); count],
-            lost: 0,
         }
     }
 
@@ -127,7 +139,6 @@ impl Particles {
         };
         let mut total = weigh(&mut self.weight, &self.place);
         if !(total > 0.0 && total.is_finite()) {
-            self.lost += 1;
             // The belief's own room serves as scratch: it is written anew below.
             self.belief.iter_mut().zip(fallback).zip(likelihood).for_each(|((b, f), l)| *b = f * l);
             if self.belief.iter().sum::<f64>() <= 0.0 {
@@ -171,10 +182,5 @@ impl Particles {
     /// `P(place | all observations so far)`, about.
     pub fn belief(&self) -> &[f64] {
         &self.belief
-    }
-
-    /// How often nothing explained what was observed, so that all had to be drawn anew.
-    pub fn times_lost(&self) -> u32 {
-        self.lost
     }
 }

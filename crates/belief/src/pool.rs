@@ -4,8 +4,8 @@
 //! belief(a) ∝ (Σ_k weight_k · belief_k(a))^power · visits(a)^popular · exp(near · d(a) + near² · d(a)²)
 //! ```
 //! over places out of sight, with `d(a)` the way from `a` to the nearest of those who look, in seconds of running up to
-//! `12`. A power below 1 takes back what trackers that share their data are too sure of; opponents are rather where
-//! people are ever, and rather near the fight than far from it.
+//! `12`. A power below 1 corrects trackers that are too sure because they share their data; opponents are
+//! more often where people usually are, and nearer to the fight than far from it.
 //!
 //! Not in the paper. The defaults were chosen by log-loss on rounds left out (de_dust2).
 

@@ -144,7 +144,7 @@ impl<'a> RegionTracker<'a> {
     }
 }
 
-/// Nobody gets farther than he can run: what lies beyond fades within two seconds of running.
+/// Nobody gets farther than they can run: belief beyond that distance fades within two seconds of running.
 pub(crate) fn reach(fitted: &Fitted, last_seen: (usize, f64), situation: Situation, places: &mut [f64]) {
     let run = fitted.model.settings.run_speed;
     let since = (situation.secs - last_seen.1).max(0.0);

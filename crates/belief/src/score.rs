@@ -5,7 +5,7 @@
 //! | distance of the mode           | from the most probable place to the truth, along the map                          |
 //! | distance of the expected guess | the same from the place with the least expected distance: the paper's prediction error (section 4.1.3) |
 //! | log-loss                       | `-ln max(belief(truth), 1e-6)`                                                     |
-//! | in 50 %, in 90 %               | whether the truth lies in the smallest set that holds so much of the belief        |
+//! | in 50 %, in 90 %               | whether the truth lies in the smallest set that holds this share of the belief       |
 
 use repertoire_prob::num::ln;
 
@@ -30,6 +30,19 @@ pub struct Score {
 }
 
 /// Scores beliefs; keeps its room.
+///
+/// ```
+/// use repertoire_belief::{Graph, score::Scorer};
+/// let corridor = Graph {
+///     ids: vec![0, 1, 2],
+///     centres: vec![[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]],
+///     links: vec![vec![1], vec![2], vec![]],
+///     names: vec![String::new(); 3],
+/// };
+/// let score = Scorer::default().score(&[0.6, 0.3, 0.1], 1, &corridor.distances());
+/// assert_eq!(score.mode_distance, 1.0, "the most probable place is one step off");
+/// assert!(!score.in_50 && score.in_90);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Scorer {
     order: Vec<u32>,

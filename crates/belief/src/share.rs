@@ -17,6 +17,19 @@ pub enum NoShare {
 }
 
 /// The share of time spent in each place in the long run.
+///
+/// ```
+/// use repertoire_belief::{Dynamics, share::long_run_share};
+/// // To and fro between two places, one step in the first and three in the second.
+/// let dynamics = Dynamics::new(
+///     &[1.0, 0.0],
+///     &[vec![0.0, 1.0], vec![1.0, 0.0]],
+///     &[vec![1.0], vec![0.0, 0.0, 1.0]],
+/// )?;
+/// let share = long_run_share(&dynamics).expect("both places are always come back to");
+/// assert!((share[1] - 0.75).abs() < 1e-12);
+/// # Ok::<(), repertoire_belief::DynamicsError>(())
+/// ```
 pub fn long_run_share(dynamics: &Dynamics) -> Result<Vec<f64>, NoShare> {
     let places = dynamics.places();
     let ends = closed_classes(dynamics);

@@ -36,18 +36,18 @@ pub fn phase_of(situation: Situation) -> usize {
 
 /// What was counted: moves between regions, stays at risk and stays that ended.
 #[derive(Clone, Debug)]
-pub struct Counts {
+pub struct StepCounts {
     regions: usize,
     moves: Vec<f64>,
     at_risk: Vec<f64>,
     ended: Vec<f64>,
 }
 
-impl Counts {
+impl StepCounts {
     /// Nothing yet.
     pub fn new(regions: usize) -> Self {
         let bins = regions * BINS.len();
-        Counts {
+        StepCounts {
             regions,
             moves: vec![0.0; regions * regions],
             at_risk: vec![0.0; bins],
@@ -86,7 +86,7 @@ pub struct Tables {
 
 impl Tables {
     /// What the links alone say: to any neighbour, and stays that end as they do anywhere.
-    pub fn of_links(neighbours: &[Vec<u32>], all: &Counts) -> Self {
+    pub fn of_links(neighbours: &[Vec<u32>], all: &StepCounts) -> Self {
         let regions = neighbours.len();
         let mut exits = vec![0.0; regions * regions];
         for (from, row) in neighbours.iter().enumerate() {
@@ -102,7 +102,7 @@ impl Tables {
     }
 
     /// A table for part of the play; the less of it there is, the more it is like this one.
-    pub fn refine(&self, counts: &Counts, weight: f64) -> Self {
+    pub fn refine(&self, counts: &StepCounts, weight: f64) -> Self {
         let mut exits = self.exits.clone();
         for (row, moves) in exits.chunks_exact_mut(self.regions).zip(counts.moves.chunks_exact(self.regions))
         {
@@ -121,7 +121,7 @@ impl Tables {
         Tables { regions: self.regions, exits, endings: endings.collect() }
     }
 
-    /// As dynamics with so many slots.
+    /// The tables as dynamics, with stays told apart up to `slots` steps.
     pub fn dynamics(&self, initial: &[f64], slots: usize) -> Result<Dynamics, DynamicsError> {
         let row = |row: &[f64]| {
             row.iter()

@@ -22,7 +22,7 @@ use crate::play::Situation;
 use crate::region::reach;
 use crate::tracker::{Evidence, Quarry, Tracker};
 
-/// Mates within so many seconds of running of each other are in the same place.
+/// Teammates within this many seconds of running of each other count as being in the same place.
 const MATE_SECS: f64 = 2.0;
 /// No round counts more or less than by this, as a logarithm.
 const MOST_LIKE: f64 = 2.5;
@@ -375,7 +375,7 @@ impl Tracker for WayTracker<'_> {
                 let Some(step) = aligned_step(life, situation) else { continue };
                 let matching = &mut self.matching[ways.round_of[k]];
                 matching.1 += 1.0;
-                // Who is dead by then is nowhere.
+                // A player who is dead by then is nowhere.
                 if let Some(&at) = usize::try_from(step).ok().and_then(|step| life.places.get(step)) {
                     let far = f64::from(ways.fitted.distances.from(place as usize)[at as usize]);
                     matching.0 = f64::max(matching.0, exp(-far / near));

@@ -1,7 +1,7 @@
 //! What cannot be used is refused with what is wrong, and leaves the belief as it was.
 
 use repertoire_belief::crowd::{self, Sightings};
-use repertoire_belief::model::{Model, Settings};
+use repertoire_belief::model::{FitSettings, Model};
 use repertoire_belief::particles::Particles;
 use repertoire_belief::play::{Moment, Play, Round, Who};
 use repertoire_belief::{
@@ -110,12 +110,12 @@ fn a_model_refuses_play_that_is_elsewhere_and_settings_that_are_none() {
         Play { players: vec!["a".to_owned()], sides: vec!["b".to_owned()], rounds }
     };
     let fit = |play: &Play, settings| Model::fit("rooms", rooms(), play, settings);
-    let usual = Settings::default();
+    let usual = FitSettings::default();
     assert!(matches!(fit(&play(2, 0.0), usual), Err(ModelError::Play { .. })));
     assert!(matches!(fit(&play(0, f64::NAN), usual), Err(ModelError::Play { .. })));
-    let wrong = Settings { run_speed: f64::NAN, ..usual };
+    let wrong = FitSettings { run_speed: f64::NAN, ..usual };
     assert_eq!(fit(&play(0, 0.0), wrong), Err(ModelError::Settings));
-    let wrong = Settings { leak: -1.0, ..usual };
+    let wrong = FitSettings { leak: -1.0, ..usual };
     assert!(matches!(fit(&play(0, 0.0), wrong), Err(ModelError::Weight { name: "leak", .. })));
     let mut model = fit(&play(0, 0.0), usual).expect("sound");
     model.lives[0].places[0] = 7;

@@ -1,7 +1,7 @@
 //! Trackers on play that is made here: learned tables, no allocation, saving, repeating, being right.
 
 use repertoire_belief::evaluate::{Sight, score_round};
-use repertoire_belief::model::Settings;
+use repertoire_belief::model::FitSettings;
 use repertoire_belief::play::{Moment, Play, Round, Who};
 use repertoire_belief::region::{RegionTracker, Tables};
 use repertoire_belief::simulate::Walk;
@@ -60,18 +60,18 @@ fn play(rounds: usize, seed: u64) -> Play {
     play
 }
 
-/// Everybody sees his own place and those beside it.
+/// Everybody sees their own place and those beside it.
 fn sight(count: u32) -> Sight {
     Sight { sees: (0..count).map(|s| vec![(s + count - 1) % count, s, (s + 1) % count]).collect() }
 }
 
-fn fitted(settings: Settings) -> Fitted {
+fn fitted(settings: FitSettings) -> Fitted {
     Fitted::new(Model::fit("ring", ring(12), &play(8, 1), settings).expect("sound play")).expect("a model")
 }
 
 #[test]
 fn learned_trackers_know_more_than_the_last_sighting() {
-    let fitted = fitted(Settings { regions: 12, run_speed: 100.0, ..Settings::default() });
+    let fitted = fitted(FitSettings { regions: 12, run_speed: 100.0, ..FitSettings::default() });
     let (unseen, sight) = (play(4, 2), sight(12));
     let loss = |make: &mut dyn FnMut() -> Box<dyn Tracker>| {
         let records: Vec<_> = (0..4)
@@ -99,7 +99,7 @@ fn learned_trackers_know_more_than_the_last_sighting() {
 
 #[test]
 fn a_model_survives_its_file_and_a_broken_one_is_refused() {
-    let settings = Settings { regions: 6, ..Settings::default() };
+    let settings = FitSettings { regions: 6, ..FitSettings::default() };
     let model = Model::fit("ring", ring(12), &play(3, 1), settings).expect("sound play");
     let text = serde_json::to_string(&model).expect("JSON");
     let again: Model = serde_json::from_str(&text).expect("a model");

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use repertoire_prob::Stream;
 use repertoire_prob::num::ln;
 
-use crate::counts::Counts;
+use crate::counts::ExpectedCounts;
 use crate::layout::{ActionShape, Layout, Level, Shape};
-use crate::learn::{self, Settings};
+use crate::learn::{self, EmSettings};
 use crate::maximise::{Attention, log_prior, maximise};
 use crate::params::Params;
 use crate::pass::Pass;
@@ -180,11 +180,11 @@ fn enumerate(
 }
 
 /// Expected counts by enumeration.
-fn brute_counts(layout: &Layout, params: &Params, sequence: &Sequence) -> Counts {
+fn brute_counts(layout: &Layout, params: &Params, sequence: &Sequence) -> ExpectedCounts {
     let decisions = layout.decisions();
     let mut total = 0.0;
     enumerate(layout, params, sequence, &mut Vec::new(), 1.0, &mut |_, p| total += p);
-    let mut counts = Counts::new(layout);
+    let mut counts = ExpectedCounts::new(layout);
     counts.log_likelihood = ln(total);
     counts.ticks = sequence.len() as f64;
     enumerate(layout, params, sequence, &mut Vec::new(), 1.0, &mut |path, p| {
@@ -245,9 +245,9 @@ fn brute_counts(layout: &Layout, params: &Params, sequence: &Sequence) -> Counts
     counts
 }
 
-fn assert_near(ours: &Counts, truth: &Counts) {
+fn assert_near(ours: &ExpectedCounts, truth: &ExpectedCounts) {
     assert!((ours.log_likelihood - truth.log_likelihood).abs() < 1e-10);
-    let flat = |counts: &Counts| -> Vec<f64> {
+    let flat = |counts: &ExpectedCounts| -> Vec<f64> {
         let mut all = Vec::new();
         for table in [&counts.used.theta, &counts.used.first, &counts.used.next, &counts.theta_over] {
             all.extend(table);
@@ -278,14 +278,14 @@ proptest! {
             random_attention(&mut params, &mut stream);
             let sequence = random_sequence(&layout, ticks, unknown, &mut stream);
             let truth = brute_counts(&layout, &params, &sequence);
-            let mut ours = Counts::new(&layout);
+            let mut ours = ExpectedCounts::new(&layout);
             ours.add_sequence(&layout, &params, &sequence, &mut Pass::new()).unwrap();
             assert_near(&ours, &truth);
             // The same with a zero here and there.
             params.theta[0] = 0.0;
             params.weights[0][0] = 0.0;
             let truth = brute_counts(&layout, &params, &sequence);
-            let mut ours = Counts::new(&layout);
+            let mut ours = ExpectedCounts::new(&layout);
             ours.add_sequence(&layout, &params, &sequence, &mut Pass::new()).unwrap();
             assert_near(&ours, &truth);
         }
@@ -338,7 +338,7 @@ proptest! {
             let attention = [Attention::Fixed, Attention::LIKELIEST, Attention::LEARNED][learned];
             let mut before = f64::NEG_INFINITY;
             for _ in 0..25 {
-                let mut counts = Counts::new(&layout);
+                let mut counts = ExpectedCounts::new(&layout);
                 for sequence in &sequences {
                     counts.add_sequence(&layout, &params, sequence, &mut Pass::new()).unwrap();
                 }
@@ -368,7 +368,7 @@ fn tiny_probabilities_are_worked_out_in_logarithms() {
     let known: usize = (0..3).filter(|&t| (0..2).any(|slot| sequence.low(t, slot).is_some())).count();
     let expected = ordinary + (3.0 + 2.0 * known as f64) * ln(1e-150);
     assert!((tiny - expected).abs() < 1e-9, "{tiny} instead of {expected}");
-    let mut counts = Counts::new(&layout);
+    let mut counts = ExpectedCounts::new(&layout);
     counts.add_sequence(&layout, &params, &sequence, &mut pass).unwrap();
     assert!((counts.used.theta.iter().sum::<f64>() - 3.0).abs() < 1e-12);
 }
@@ -396,7 +396,7 @@ fn learning_gives_the_same_bits_for_any_number_of_threads() {
         (0..13).map(|k| random_sequence(&layout, 5 + k, 0.3, &mut stream)).collect();
     let params = Params::random(&layout, &mut stream);
     for folds in [0, 3] {
-        let settings = Settings { iterations: 5, least_gain: 0.0, folds, ..Settings::default() };
+        let settings = EmSettings { iterations: 5, least_gain: 0.0, folds, ..EmSettings::default() };
         let learn = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| learn::from_params(&layout, params.clone(), &sequences, &settings, &|_| {}))

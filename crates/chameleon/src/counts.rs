@@ -20,8 +20,24 @@ use crate::pass::{Impossible, Pass, for_decisions, lanes, slot_row};
 use crate::sequence::Sequence;
 
 /// Expected counts under some numbers (sufficient statistics). Those of several sequences, and of several teachers, add up.
+///
+/// ```
+/// use repertoire_chameleon::{Attention, ExpectedCounts, Layout, Params, Pass, Sequence, maximise};
+///
+/// let layout = Layout::plain(1, &[2], &[3], &[], &[4])?;
+/// let mut life = Sequence::new(&layout);
+/// (0..10).try_for_each(|_| life.push(&layout, &[1], &[Some(2)], &[], |_, _| 3))?;
+/// // One iteration of EM: expected counts, then the numbers that explain them best.
+/// let mut params = Params::uniform(&layout);
+/// let mut counts = ExpectedCounts::new(&layout);
+/// counts.add_sequence(&layout, &params, &life, &mut Pass::new())?;
+/// maximise(&layout, &mut params, &counts, 0.0, Attention::Fixed);
+/// assert_eq!(params.external(&layout, 0, 2, 0), [0.0, 0.0, 0.0, 1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Counts {
+#[schemars(description = "Expected counts under some numbers (sufficient statistics).")]
+pub struct ExpectedCounts {
     /// In the shape of [`Params`]: how often each row was attended to (`theta`, `weights`), and each table's cell was used.
     pub used: Params,
     /// `[high row]`: `Σ 1/Z` over the ticks at which the value was met; the denominator of attention's update.
@@ -77,7 +93,7 @@ impl Met {
     }
 }
 
-impl Counts {
+impl ExpectedCounts {
     /// Nothing counted yet.
     pub fn new(layout: &Layout) -> Self {
         let mut used = Params::uniform(layout);
@@ -89,7 +105,7 @@ impl Counts {
         {
             table.fill(0.0);
         }
-        Counts {
+        ExpectedCounts {
             theta_over: used.theta.clone(),
             weights_over: used.weights.clone(),
             high_met: vec![0.0; layout.high_rows()],
@@ -117,7 +133,7 @@ impl Counts {
     }
 
     /// Adds other counts of the same layout, each multiplied by `weight`.
-    pub fn add(&mut self, other: &Counts, weight: f64) {
+    pub fn add(&mut self, other: &ExpectedCounts, weight: f64) {
         for (into, from) in self.tables_mut().into_iter().zip(other.tables()) {
             into.iter_mut().zip(from).for_each(|(into, from)| *into += weight * from);
         }
@@ -157,20 +173,48 @@ impl Counts {
         tables
     }
 
+    /// Tables of expected numbers of ticks.
+    pub(crate) fn ticks_tables(&self) -> Vec<&Vec<f64>> {
+        let used = &self.used;
+        let met = [&self.high_met, &self.low_met, &used.theta];
+        met.into_iter().chain(used.distributions()).chain(&used.weights).collect()
+    }
+
+    /// See [`ExpectedCounts::ticks_tables`].
+    pub(crate) fn ticks_tables_mut(&mut self) -> Vec<&mut Vec<f64>> {
+        let Params { theta, first, next, reflexive, external, weights } = &mut self.used;
+        let mut tables = vec![&mut self.high_met, &mut self.low_met, theta, first, next];
+        tables.extend(reflexive.iter_mut().chain(external).chain(weights));
+        tables
+    }
+
+    /// The denominators of attention's update.
+    pub(crate) fn denominators(&self) -> Vec<&Vec<f64>> {
+        std::iter::once(&self.theta_over).chain(&self.weights_over).collect()
+    }
+
+    /// See [`ExpectedCounts::denominators`].
+    pub(crate) fn denominators_mut(&mut self) -> Vec<&mut Vec<f64>> {
+        std::iter::once(&mut self.theta_over).chain(&mut self.weights_over).collect()
+    }
+
     /// Whether all tables have the sizes of a layout and hold numbers from 0 up.
     pub fn fits(&self, layout: &Layout) -> bool {
-        let right = Counts::new(layout);
+        let right = ExpectedCounts::new(layout);
         let good = |table: &[f64]| table.iter().all(|&count| count >= 0.0 && count.is_finite());
         let (own, right) = (self.tables(), right.tables());
         own.len() == right.len()
             && self.used.reflexive.len() == layout.shape().reflexive.len()
             && self.used.external.len() == layout.shape().external.len()
             && self.used.weights.len() == layout.shape().groups.len()
+            && self.ticks >= 0.0
+            && self.ticks.is_finite()
+            && !self.log_likelihood.is_nan()
             && own.iter().zip(&right).all(|(own, right)| own.len() == right.len() && good(own))
     }
 
     /// Adds the `met` rows of other counts.
-    pub(crate) fn add_met(&mut self, layout: &Layout, other: &Counts, met: &Met) {
+    pub(crate) fn add_met(&mut self, layout: &Layout, other: &ExpectedCounts, met: &Met) {
         let d = layout.decisions();
         let others = other.tables();
         for ((table, from), (level, width)) in
@@ -185,7 +229,7 @@ impl Counts {
         self.log_likelihood += other.log_likelihood;
     }
 
-    /// Level and numbers in a row of each of [`Counts::tables`].
+    /// Level and numbers in a row of each of [`ExpectedCounts::tables`].
     fn widths(layout: &Layout, d: usize) -> Vec<(Level, usize)> {
         let shape = layout.shape();
         let mut widths = vec![
@@ -238,7 +282,7 @@ impl Counts {
         if let [_] = parts { jobs.into_iter().for_each(work) } else { jobs.into_par_iter().for_each(work) }
     }
 
-    /// Counts how often the values of a part were met, and its ticks.
+    /// ExpectedCounts how often the values of a part were met, and its ticks.
     pub(crate) fn meet(&mut self, layout: &Layout, index: &Index, weight: f64) {
         let stimuli = layout.shape().high.len();
         for state in 0..index.states {
@@ -391,7 +435,7 @@ impl States<'_> {
                 }
                 let before = &pass.alpha[(t - 1) * d..t * d];
                 for (pairs, &before) in pairs.chunks_exact_mut(d).zip(before) {
-                    pairs.iter_mut().zip(rest).for_each(|(into, rest)| *into += before * rest);
+                    add_scaled::<D>(pairs, before, rest);
                 }
             }
             self.pour_state::<D>(layout, part, state, &pairs, &begins);
@@ -425,11 +469,7 @@ impl States<'_> {
             for ((into, next), pairs) in
                 into.chunks_exact_mut(d).zip(next.chunks_exact(d)).zip(pairs.chunks_exact(d))
             {
-                for k in 0..d {
-                    let both = pairs[k] * own[k] * next[k];
-                    into[k] += both;
-                    gamma[k] += both;
-                }
+                pour_pairs::<D>(into, &mut gamma, pairs, own, next);
             }
             if begun {
                 let (into, first) =
@@ -447,6 +487,42 @@ impl States<'_> {
             }
         }
     }
+}
+
+/// Adds how often each decision followed one before, to its own cells and to the sum over those before. All is read before
+/// anything is written: see [`add_products`](crate::factors::add_products).
+#[inline(always)]
+fn pour_pairs<const D: usize>(into: &mut [f64], gamma: &mut [f64], pairs: &[f64], own: &[f64], next: &[f64]) {
+    if D > 0
+        && let (Some(into), Some(gamma)) = (into.first_chunk_mut(), gamma.first_chunk_mut())
+        && let (Some(pairs), Some(own), Some(next)) =
+            (pairs.first_chunk(), own.first_chunk(), next.first_chunk())
+    {
+        let (old, sum): ([f64; D], [f64; D]) = (*into, *gamma);
+        let (pairs, own, next): ([f64; D], [f64; D], [f64; D]) = (*pairs, *own, *next);
+        let both: [f64; D] = std::array::from_fn(|k| pairs[k] * own[k] * next[k]);
+        *into = std::array::from_fn(|k| old[k] + both[k]);
+        *gamma = std::array::from_fn(|k| sum[k] + both[k]);
+        return;
+    }
+    for ((((into, gamma), pairs), own), next) in into.iter_mut().zip(gamma).zip(pairs).zip(own).zip(next) {
+        let both = pairs * own * next;
+        *into += both;
+        *gamma += both;
+    }
+}
+
+/// `into += a b`, of one number and a list; see [`add_products`](crate::factors::add_products).
+#[inline(always)]
+fn add_scaled<const D: usize>(into: &mut [f64], a: f64, b: &[f64]) {
+    if D > 0
+        && let (Some(into), Some(b)) = (into.first_chunk_mut(), b.first_chunk())
+    {
+        let (old, b): ([f64; D], [f64; D]) = (*into, *b);
+        *into = std::array::from_fn(|k| old[k] + a * b[k]);
+        return;
+    }
+    into.iter_mut().zip(b).for_each(|(into, b)| *into += a * b);
 }
 
 impl Scenes {

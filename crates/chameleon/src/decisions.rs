@@ -2,7 +2,7 @@
 //!
 //! Differs from the paper, which judges by the sequences learned from: those are explained the better the more decisions there are.
 
-use crate::learn::{LearnError, Settings};
+use crate::learn::{EmSettings, LearnError};
 use crate::learned::{Learned, learn};
 use crate::model::Model;
 use crate::pass::Pass;
@@ -30,7 +30,7 @@ pub fn judge(
     sequences: &[Sequence],
     candidates: &[usize],
     keep: usize,
-    settings: &Settings,
+    settings: &EmSettings,
     done: &dyn Fn(&Judged),
 ) -> Result<Vec<Judged>, LearnError> {
     let keep = keep.max(2);

@@ -8,8 +8,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How late a character perceives, in ticks.
+///
+/// ```
+/// use repertoire_chameleon::Delay;
+///
+/// // Two or three ticks late, three more often.
+/// let late = Delay { ticks: vec![0.0, 0.0, 0.4, 0.6], held: 10.0 };
+/// assert_eq!((late.mistake(), late.longest()), (None, 3));
+/// assert!(Delay { ticks: vec![0.5], held: 10.0 }.mistake().is_some(), "it sums to a half");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(description = "How late a character perceives, in ticks.")]
 pub struct Delay {
     /// The probability of each number of ticks, from 0 up; sums to 1.
     pub ticks: Vec<f64>,

@@ -256,7 +256,7 @@ fn add_moves<const D: usize>(d: usize, params: &Params, rows: &[u32], own: &[f64
     for (&row, own) in rows.iter().zip(own.chunks_exact(d)) {
         let next = &params.next[row as usize * d * d..][..d * d];
         for (moves, next) in moves.chunks_exact_mut(d).zip(next.chunks_exact(d)) {
-            moves.iter_mut().zip(own).zip(next).for_each(|((into, own), p)| *into += own * p);
+            add_products::<D>(moves, own, next);
         }
     }
 }
@@ -395,12 +395,37 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
 }
 
+/// `into += a b`. For a number of decisions that the compiler knows, all is read before anything is written, so that it need not
+/// ask whether the lists overlap, and works on several numbers at once.
+#[inline(always)]
+pub(crate) fn add_products<const D: usize>(into: &mut [f64], a: &[f64], b: &[f64]) {
+    if D > 0
+        && let (Some(into), Some(a), Some(b)) = (into.first_chunk_mut(), a.first_chunk(), b.first_chunk())
+    {
+        let (old, a, b): ([f64; D], [f64; D], [f64; D]) = (*into, *a, *b);
+        *into = std::array::from_fn(|k| old[k] + a[k] * b[k]);
+        return;
+    }
+    into.iter_mut().zip(a).zip(b).for_each(|((into, a), b)| *into += a * b);
+}
+
 #[inline(always)]
 pub(crate) fn multiply(into: &mut [f64], by: &[f64]) {
-    into.iter_mut().zip(by).for_each(|(into, by)| *into *= by);
+    pairwise(into, by, |into, by| into * by);
 }
 
 #[inline(always)]
 pub(crate) fn add(into: &mut [f64], what: &[f64]) {
-    into.iter_mut().zip(what).for_each(|(into, what)| *into += what);
+    pairwise(into, what, |into, what| into + what);
+}
+
+/// Two numbers at a time, each pair read before it is written; see [`add_products`].
+#[inline(always)]
+fn pairwise(into: &mut [f64], from: &[f64], work: impl Fn(f64, f64) -> f64) {
+    let ((into, into_rest), (from, from_rest)) = (into.as_chunks_mut::<2>(), from.as_chunks::<2>());
+    for (into, from) in into.iter_mut().zip(from) {
+        let (old, from) = (*into, *from);
+        *into = [work(old[0], from[0]), work(old[1], from[1])];
+    }
+    into_rest.iter_mut().zip(from_rest).for_each(|(into, from)| *into = work(*into, *from));
 }

@@ -82,6 +82,17 @@ impl ActionShape {
 }
 
 /// A shape that was checked, with the places of its tables.
+///
+/// ```
+/// use repertoire_chameleon::Layout;
+///
+/// let layout = Layout::plain(2, &[2, 4], &[3], &[], &[3])?;
+/// // The values of all high-level stimuli are numbered together.
+/// assert_eq!((layout.high_rows(), layout.high_row(1, 0)), (6, 2));
+/// // Nothing to decide by.
+/// assert!(Layout::plain(2, &[], &[3], &[], &[3]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     shape: Shape,

@@ -15,19 +15,32 @@ use rayon::prelude::*;
 use repertoire_prob::Stream;
 use thiserror::Error;
 
-use crate::counts::{Counts, Met, Part};
+use crate::counts::{ExpectedCounts, Met, Part};
 use crate::index::Index;
 use crate::layout::Layout;
 use crate::maximise::{self, Attention};
 use crate::model::Model;
 use crate::params::{Params, ParamsError};
 use crate::pass::{Impossible, Pass};
+use crate::recipe::Recipe;
 use crate::sequence::Sequence;
 use crate::smooth::{self, Pooling};
 
 /// How to learn.
+///
+/// ```
+/// use repertoire_chameleon::{Attention, EmSettings, Pooling};
+///
+/// // Attention as the model's author wrote it; values learn from their neighbours.
+/// let settings = EmSettings {
+///     attention: Attention::Fixed,
+///     pooling: Some(Pooling::default()),
+///     ..EmSettings::default()
+/// };
+/// assert_eq!(settings.starts, 3);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct EmSettings {
     /// Re-estimations at most, of each start. The thesis needs 30 to 100.
     pub iterations: usize,
     /// Stop once an iteration gains less than this in log-likelihood a tick; 0 runs all iterations.
@@ -39,7 +52,7 @@ pub struct Settings {
     pub attention: Attention,
     /// Random starts; the likeliest result is kept. Not used when going on from earlier numbers.
     pub starts: usize,
-    /// Where chance begins.
+    /// Random seed; the same seed repeats the run.
     pub seed: u64,
     /// Draw each distribution towards those of neighbouring values ([`smooth`]), instead of virtual counts. Best where
     /// values are many and play is short; the likelihood may then fall a little between iterations.
@@ -48,9 +61,9 @@ pub struct Settings {
     pub folds: usize,
 }
 
-impl Default for Settings {
+impl Default for EmSettings {
     fn default() -> Self {
-        Settings {
+        EmSettings {
             iterations: 100,
             least_gain: 1e-4,
             virtual_counts: 0.5,
@@ -63,21 +76,32 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl EmSettings {
+    /// How tables follow from counts.
+    pub fn recipe(&self) -> Recipe {
+        Recipe { pooling: self.pooling, virtual_counts: self.virtual_counts }
+    }
+
     /// The M-step.
-    pub(crate) fn maximise_all(&self, layout: &Layout, params: &mut Params, counts: &Counts, met: &Met) {
+    pub(crate) fn maximise_all(
+        &self,
+        layout: &Layout,
+        params: &mut Params,
+        counts: &ExpectedCounts,
+        met: &Met,
+    ) {
         self.maximise(layout, params, counts, met);
         self.maximise_attention(layout, params, counts);
     }
 
-    fn maximise(&self, layout: &Layout, params: &mut Params, counts: &Counts, met: &Met) {
+    fn maximise(&self, layout: &Layout, params: &mut Params, counts: &ExpectedCounts, met: &Met) {
         match self.pooling {
             Some(pooling) => smooth::tables(layout, params, counts, pooling),
             None => maximise::tables(layout, params, counts, self.virtual_counts, met),
         }
     }
 
-    fn maximise_attention(&self, layout: &Layout, params: &mut Params, counts: &Counts) {
+    fn maximise_attention(&self, layout: &Layout, params: &mut Params, counts: &ExpectedCounts) {
         match self.pooling {
             Some(pooling) => smooth::attention(layout, params, counts, self.attention, pooling),
             None => maximise::attention(params, counts, self.attention),
@@ -121,9 +145,9 @@ pub struct Run {
     /// The numbers.
     pub params: Params,
     /// The expected counts under these numbers, with those that learning went on from.
-    pub counts: Counts,
-    /// Whether values never met have numbers from their neighbours ([`Settings::pooling`]).
-    pub pooled: bool,
+    pub counts: ExpectedCounts,
+    /// How its tables follow from its counts.
+    pub recipe: Recipe,
     /// `ln P(A | S)` before each iteration and after the last.
     pub log_likelihood: Vec<f64>,
     /// Which start won.
@@ -138,7 +162,7 @@ const SCREENED: usize = 10;
 pub fn from_scratch(
     model: &Model,
     sequences: &[Sequence],
-    settings: &Settings,
+    settings: &EmSettings,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Run, LearnError> {
     let layout = model.layout();
@@ -174,20 +198,20 @@ pub fn from_params(
     layout: &Layout,
     params: Params,
     sequences: &[Sequence],
-    settings: &Settings,
+    settings: &EmSettings,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Run, LearnError> {
     run(layout, params, None, sequences, settings, progress)
 }
 
 /// Learns on from some numbers and the counts they were learned from: each M-step divides old and new counts together. This is
-/// how lives and teachers are merged, instead of eq. 3.107 ([`merge`](crate::merge)).
+/// how lives and teachers are merged, instead of eq. 3.107.
 pub fn from_params_and_counts(
     layout: &Layout,
     params: Params,
-    base: &Counts,
+    base: &ExpectedCounts,
     sequences: &[Sequence],
-    settings: &Settings,
+    settings: &EmSettings,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Run, LearnError> {
     run(layout, params, Some(base), sequences, settings, progress)
@@ -196,9 +220,9 @@ pub fn from_params_and_counts(
 fn run(
     layout: &Layout,
     params: Params,
-    base: Option<&Counts>,
+    base: Option<&ExpectedCounts>,
     sequences: &[Sequence],
-    settings: &Settings,
+    settings: &EmSettings,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Run, LearnError> {
     let compiled = Arc::new(Compiled::new(layout, sequences, settings.folds));
@@ -210,10 +234,10 @@ fn run(
 /// EM from one start: E-steps and M-steps in turn, the last one an E-step.
 struct Climb<'a> {
     layout: &'a Layout,
-    settings: &'a Settings,
-    base: Option<&'a Counts>,
+    settings: &'a EmSettings,
+    base: Option<&'a ExpectedCounts>,
     /// Old and new counts, where there are old ones.
-    together: Option<Counts>,
+    together: Option<ExpectedCounts>,
     params: Params,
     expectation: Expectation,
     log_likelihood: Vec<f64>,
@@ -224,9 +248,9 @@ impl<'a> Climb<'a> {
     fn new(
         layout: &'a Layout,
         params: Params,
-        base: Option<&'a Counts>,
+        base: Option<&'a ExpectedCounts>,
         compiled: Arc<Compiled>,
-        settings: &'a Settings,
+        settings: &'a EmSettings,
     ) -> Result<Self, LearnError> {
         if compiled.ticks == 0 {
             return Err(LearnError::Nothing);
@@ -242,7 +266,7 @@ impl<'a> Climb<'a> {
         self.log_likelihood.last().copied().unwrap_or(f64::NEG_INFINITY)
     }
 
-    /// Climbs on until settled, or after so many iterations.
+    /// Climbs on until settled, or for `most` iterations in all.
     fn until(&mut self, most: usize, progress: &(dyn Fn(Progress) + Sync)) -> Result<(), LearnError> {
         let most = most.min(self.settings.iterations);
         if self.log_likelihood.is_empty() {
@@ -291,7 +315,7 @@ impl<'a> Climb<'a> {
             counts.add(base, 1.0);
         }
         settings.maximise_all(layout, &mut params, &counts, &Met::all(layout));
-        Run { params, counts, pooled: settings.pooling.is_some(), log_likelihood, start }
+        Run { params, counts, recipe: settings.recipe(), log_likelihood, start }
     }
 }
 
@@ -337,7 +361,7 @@ pub struct Expectation {
     passes: Vec<Pass>,
     /// For each fold numbers with tables learned from all others, from the second time on.
     folds: Vec<Params>,
-    total: Counts,
+    total: ExpectedCounts,
     gathered: bool,
 }
 
@@ -348,7 +372,7 @@ impl Expectation {
     }
 
     fn over(layout: &Layout, compiled: Arc<Compiled>) -> Self {
-        let mut total = Counts::new(layout);
+        let mut total = ExpectedCounts::new(layout);
         compiled.pieces.iter().for_each(|piece| total.meet(layout, &piece.index, 1.0));
         let passes = compiled.pieces.iter().map(|_| Pass::new()).collect();
         Expectation { compiled, passes, folds: Vec::new(), total, gathered: false }
@@ -356,14 +380,14 @@ impl Expectation {
 
     /// Expected counts of all sequences; returns `ln P(A | S)`.
     pub fn gather(&mut self, layout: &Layout, params: &Params) -> Result<f64, LearnError> {
-        self.gather_with(layout, params, &Settings::default())
+        self.gather_with(layout, params, &EmSettings::default())
     }
 
     fn gather_with(
         &mut self,
         layout: &Layout,
         params: &Params,
-        settings: &Settings,
+        settings: &EmSettings,
     ) -> Result<f64, LearnError> {
         let compiled = Arc::clone(&self.compiled);
         if compiled.folds > 1 && self.gathered {
@@ -394,11 +418,11 @@ impl Expectation {
     }
 
     /// From the second time on each fold is explained by tables from the counts of the others.
-    fn cross_fit(&mut self, layout: &Layout, params: &Params, settings: &Settings) {
+    fn cross_fit(&mut self, layout: &Layout, params: &Params, settings: &EmSettings) {
         let Expectation { compiled, passes, folds, .. } = self;
         let before = &*folds;
         let others = (0..compiled.folds).into_par_iter().map(|fold| {
-            let mut counts = Counts::new(layout);
+            let mut counts = ExpectedCounts::new(layout);
             let all = parts(compiled, passes, |piece| before.get(piece.fold).unwrap_or(params));
             let all = all.into_iter().zip(&compiled.pieces).filter(|(_, piece)| piece.fold != fold);
             for (part, _) in all {
@@ -409,7 +433,7 @@ impl Expectation {
             counts.low_met.iter_mut().for_each(|met| *met += 1e-300);
             let mut params = params.clone();
             let virtual_counts = settings.virtual_counts.max(1e-3);
-            let settings = Settings { virtual_counts, ..settings.clone() };
+            let settings = EmSettings { virtual_counts, ..settings.clone() };
             settings.maximise(layout, &mut params, &counts, &compiled.met);
             params
         });
@@ -417,7 +441,7 @@ impl Expectation {
     }
 
     /// The counts of all sequences.
-    pub fn total(&self) -> &Counts {
+    pub fn total(&self) -> &ExpectedCounts {
         &self.total
     }
 

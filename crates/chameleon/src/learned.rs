@@ -1,23 +1,50 @@
 //! A learned character: model, numbers, expected counts, reaction time.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
-
 use crate::body::Body;
-use crate::counts::Counts;
+use crate::counts::ExpectedCounts;
 use crate::delay::Delay;
-use crate::layout::LayoutError;
-use crate::learn::{self, LearnError, Progress, Run, Settings};
-use crate::model::{self, Model};
+use crate::file;
+use crate::learn::{self, EmSettings, LearnError, Progress, Run};
+use crate::model::Model;
 use crate::params::{Params, ParamsError};
 use crate::pass::{Impossible, Pass};
 use crate::play::Sharpness;
+use crate::recipe::Recipe;
 use crate::sequence::Sequence;
 use crate::stand_in::stand_in;
 use crate::steady::Steadiness;
 
 /// A character that was learned. Plays ([`State::step`](crate::play::State::step)), judges play, goes on learning.
+///
+/// ```
+/// use repertoire_chameleon::{EmSettings, Learned, Pass, Sequence, learn, model};
+/// # let text = r#"
+/// # name = "guard"
+/// # decisions = 2
+/// # [high.enemy]
+/// # values = ["no", "yes"]
+/// # [low.player]
+/// # axes = [{ of = "yaw", edges = [-10, 10] }]
+/// # [external.turn]
+/// # values = ["right", "none", "left"]
+/// # "#;
+/// let model = model::read(text)?;
+/// # let mut life = Sequence::new(model.layout());
+/// # for _ in 0..30 {
+/// #     life.push(model.layout(), &[1], &[Some(2)], &[], |_, _| 2)?;
+/// #     life.push(model.layout(), &[0], &[None], &[], |_, _| 1)?;
+/// # }
+/// let learned = learn(&model, &[life.clone()], &EmSettings::default(), &|_| {})?;
+/// assert_eq!((learned.lives, learned.counts().ticks), (1, 60.0));
+/// // How well it explains play, in nats; it can go on learning from more of it.
+/// let before = learned.log_likelihood(&life, &mut Pass::new())?;
+/// let later = learned.go_on(&[life], &EmSettings::default(), &|_| {})?;
+/// assert_eq!(later.lives, 2);
+/// // What its file holds is the same character.
+/// assert_eq!(Learned::from_bytes(&later.to_bytes())?, later);
+/// # assert!(before.is_finite());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Learned {
     /// Its stimuli and actions.
@@ -34,85 +61,37 @@ pub struct Learned {
     raw: Params,
     /// With every value never met standing for the nearest that was.
     params: Params,
-    counts: Counts,
-    pooled: bool,
+    counts: ExpectedCounts,
+    tables: Tables,
     /// Sequences learned from.
     pub lives: u64,
     /// `ln P(A | S)` of the last learning, before each iteration and after the last.
     pub curve: Vec<f64>,
 }
 
-/// A learned character as a file holds it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LearnedFile {
-    /// What kind of file this is.
-    pub format: String,
-    /// The model, as TOML.
-    pub model: String,
-    /// How many decisions were learned, whatever the model says.
-    pub decisions: usize,
-    /// How late it perceives.
-    pub delay: Delay,
-    /// How much it sharpens what it draws from.
-    #[serde(default)]
-    pub sharpness: Sharpness,
-    /// For how long it holds what it drew.
-    #[serde(default)]
-    pub steadiness: Steadiness,
-    /// What its body can do.
-    #[serde(default)]
-    pub body: Body,
-    /// Sequences learned from.
-    pub lives: u64,
-    /// Whether values never met have numbers from their neighbours.
-    #[serde(default)]
-    pub pooled: bool,
-    /// Log-likelihoods of the last learning.
-    #[serde(default)]
-    pub curve: Vec<f64>,
-    /// The numbers as learned.
-    pub params: Params,
-    /// Expected counts, to go on from.
-    pub counts: Counts,
+/// Where the tables come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Tables {
+    /// The counts, by this recipe.
+    FollowFrom(Recipe),
+    /// Somebody gave them; `pooled` if values never met have numbers of their own.
+    Given { pooled: bool },
 }
 
-/// What the first line of a learned character says.
-pub const FORMAT: &str = "repertoire chameleon 1";
-
-/// The JSON schema of a learned character's file.
-pub fn schema() -> schemars::Schema {
-    schemars::schema_for!(LearnedFile)
-}
-
-/// Why a file holds no character.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum FileError {
-    /// Another format.
-    #[error("its format is `{0}`, not `{FORMAT}`")]
-    Format(String),
-    /// The model in it is wrong.
-    #[error("its model is wrong: {0}")]
-    Model(String),
-    /// Its decisions do not fit.
-    #[error(transparent)]
-    Layout(#[from] LayoutError),
-    /// Its numbers do not fit its model.
-    #[error(transparent)]
-    Params(#[from] ParamsError),
-    /// Its counts do not fit its model.
-    #[error("its counts do not fit its model")]
-    Counts,
-    /// Delay or sharpness out of bounds.
-    #[error("{0}")]
-    Bounds(String),
+impl Tables {
+    fn pooled(self) -> bool {
+        match self {
+            Tables::FollowFrom(recipe) => recipe.pooling.is_some(),
+            Tables::Given { pooled } => pooled,
+        }
+    }
 }
 
 /// Learns a character from random starts: the one call that just works.
 pub fn learn(
     model: &Model,
     sequences: &[Sequence],
-    settings: &Settings,
+    settings: &EmSettings,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Learned, LearnError> {
     let run = learn::from_scratch(model, sequences, settings, progress)?;
@@ -122,33 +101,78 @@ pub fn learn(
 impl Learned {
     /// The result of a run of EM as a character.
     pub fn from_run(model: Model, run: Run, lives: u64) -> Self {
-        let (delay, sharpness) = (Delay::default(), Sharpness::default());
-        let params = stand_in(&model, &run.params, &run.counts, run.pooled);
+        let Run { mut params, mut counts, recipe, log_likelihood, .. } = run;
+        file::round(&mut counts);
+        recipe.tables(model.layout(), &mut params, &counts);
+        let params_played = stand_in(&model, &params, &counts, recipe.pooling.is_some());
         Learned {
             model,
-            delay,
-            sharpness,
+            delay: Delay::default(),
+            sharpness: Sharpness::default(),
             steadiness: Steadiness::default(),
             body: Body::default(),
-            raw: run.params,
-            params,
-            counts: run.counts,
-            pooled: run.pooled,
+            raw: params,
+            params: params_played,
+            counts,
+            tables: Tables::FollowFrom(recipe),
             lives,
-            curve: run.log_likelihood,
+            curve: log_likelihood,
+        }
+    }
+
+    /// A character of numbers and counts that fit its model, as a file holds them. A recipe that would give other tables than these
+    /// is not kept.
+    pub(crate) fn from_parts(
+        model: Model,
+        params: Params,
+        mut counts: ExpectedCounts,
+        recipe: Option<Recipe>,
+        pooled: bool,
+    ) -> Self {
+        file::round(&mut counts);
+        let follows = |recipe: &Recipe| {
+            let mut found = params.clone();
+            recipe.tables(model.layout(), &mut found, &counts);
+            found == params
+        };
+        let recipe = recipe.filter(|recipe| recipe.mistake().is_none()).filter(follows);
+        let tables = recipe.map_or(Tables::Given { pooled }, Tables::FollowFrom);
+        let params_played = stand_in(&model, &params, &counts, tables.pooled());
+        Learned {
+            model,
+            delay: Delay::default(),
+            sharpness: Sharpness::default(),
+            steadiness: Steadiness::default(),
+            body: Body::default(),
+            raw: params,
+            params: params_played,
+            counts,
+            tables,
+            lives: 0,
+            curve: Vec::new(),
         }
     }
 
     /// A character whose numbers were not learned: everything counts as met.
     pub fn from_params(model: Model, params: Params) -> Result<Self, ParamsError> {
         params.check(model.layout())?;
-        let mut counts = Counts::new(model.layout());
+        let mut counts = ExpectedCounts::new(model.layout());
         counts.high_met.fill(1.0);
         counts.low_met.fill(1.0);
-        let run = Run { params: params.clone(), counts, pooled: false, log_likelihood: Vec::new(), start: 0 };
-        let mut learned = Learned::from_run(model, run, 0);
-        learned.params = params;
-        Ok(learned)
+        Ok(Learned::from_parts(model, params, counts, None, false))
+    }
+
+    /// How its tables follow from its counts; none if they were not learned.
+    pub(crate) fn recipe(&self) -> Option<Recipe> {
+        match self.tables {
+            Tables::FollowFrom(recipe) => Some(recipe),
+            Tables::Given { .. } => None,
+        }
+    }
+
+    /// Whether values never met have numbers from their neighbours.
+    pub(crate) fn pooled(&self) -> bool {
+        self.tables.pooled()
     }
 
     /// The numbers it plays by: values never met stand for the nearest that was (section 3.1.1.3).
@@ -162,7 +186,7 @@ impl Learned {
     }
 
     /// Expected counts of all that it learned from.
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &ExpectedCounts {
         &self.counts
     }
 
@@ -175,7 +199,7 @@ impl Learned {
     pub fn go_on(
         &self,
         sequences: &[Sequence],
-        settings: &Settings,
+        settings: &EmSettings,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Learned, LearnError> {
         let layout = self.model.layout();
@@ -187,57 +211,6 @@ impl Learned {
         learned.sharpness = self.sharpness.clone();
         learned.steadiness = self.steadiness.clone();
         learned.body = self.body.clone();
-        Ok(learned)
-    }
-
-    /// As a file holds it.
-    pub fn to_file(&self) -> LearnedFile {
-        LearnedFile {
-            format: FORMAT.to_owned(),
-            model: self.model.text().to_owned(),
-            decisions: self.model.decisions(),
-            delay: self.delay.clone(),
-            sharpness: self.sharpness.clone(),
-            steadiness: self.steadiness.clone(),
-            body: self.body.clone(),
-            lives: self.lives,
-            pooled: self.pooled,
-            curve: self.curve.clone(),
-            params: self.raw.clone(),
-            counts: self.counts.clone(),
-        }
-    }
-
-    /// From what a file holds, checked.
-    pub fn from_file(file: LearnedFile) -> Result<Self, FileError> {
-        if file.format != FORMAT {
-            return Err(FileError::Format(file.format));
-        }
-        let model = model::read(&file.model).map_err(|mistake| FileError::Model(mistake.to_string()))?;
-        let model = model.with_decisions(file.decisions)?;
-        file.params.check(model.layout())?;
-        if !file.counts.fits(model.layout()) {
-            return Err(FileError::Counts);
-        }
-        if let Some(mistake) = (file.delay.mistake())
-            .or_else(|| file.sharpness.mistake())
-            .or_else(|| file.steadiness.mistake())
-            .or_else(|| file.body.mistake())
-        {
-            return Err(FileError::Bounds(mistake));
-        }
-        let run = Run {
-            params: file.params,
-            counts: file.counts,
-            pooled: file.pooled,
-            log_likelihood: file.curve,
-            start: 0,
-        };
-        let mut learned = Learned::from_run(model, run, file.lives);
-        learned.delay = file.delay;
-        learned.sharpness = file.sharpness;
-        learned.steadiness = file.steadiness;
-        learned.body = file.body;
         Ok(learned)
     }
 }

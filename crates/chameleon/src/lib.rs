@@ -15,10 +15,11 @@
 //! | [`counts`]     | expected counts; they add up over lives and teachers                         |
 //! | [`learn`](mod@learn) | EM over many sequences, restarts, cross-fitting                         |
 //! | [`learned`]    | a learned character: plays, judges, goes on learning, is saved               |
+//! | [`file`]       | a learned character as bytes: compact, versioned, checked                     |
+//! | [`recipe`]     | how tables follow from counts                                                |
 //! | [`play`]       | one tick with all of its reasons                                             |
 //! | [`population`] | the same for whole populations, as columns                                   |
 //! | [`online`]     | learning while the teacher plays                                             |
-//! | [`merge`]      | characters learned apart, put together                                       |
 //! | [`decisions`]  | how many decisions, by sequences kept aside                                  |
 //! | [`reaction`]   | reaction time from the data                                                  |
 //! | [`synthetic`]  | teachers whose attention is known                                            |
@@ -34,12 +35,12 @@ pub mod counts;
 pub mod decisions;
 pub mod delay;
 mod factors;
+pub mod file;
 mod index;
 pub mod layout;
 pub mod learn;
 pub mod learned;
 pub mod maximise;
-pub mod merge;
 pub mod model;
 pub mod numbers;
 pub mod online;
@@ -49,6 +50,7 @@ pub mod play;
 pub mod population;
 pub mod posterior;
 pub mod reaction;
+pub mod recipe;
 pub mod sequence;
 pub mod smooth;
 pub mod stand_in;
@@ -61,16 +63,18 @@ mod brute;
 mod tests;
 
 pub use body::Body;
-pub use counts::Counts;
+pub use counts::ExpectedCounts;
 pub use delay::Delay;
+pub use file::{FileError, LearnedFile};
 pub use layout::Layout;
-pub use learn::{LearnError, Progress, Run, Settings};
-pub use learned::{Learned, LearnedFile, learn};
+pub use learn::{EmSettings, LearnError, Progress, Run};
+pub use learned::{Learned, learn};
 pub use maximise::{Attention, maximise};
 pub use model::Model;
 pub use params::Params;
 pub use pass::{Impossible, Pass};
 pub use play::{Sharpness, State};
+pub use recipe::Recipe;
 pub use sequence::Sequence;
 pub use smooth::Pooling;
 pub use steady::Steadiness;

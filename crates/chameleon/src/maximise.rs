@@ -18,10 +18,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::counts::{Counts, Met};
+use crate::counts::{ExpectedCounts, Met};
+use crate::factors::{add, multiply};
 use crate::layout::{Layout, Level};
 use crate::model::ATTENTION;
 use crate::params::Params;
+use crate::pass::lanes;
 
 /// What becomes of attention.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -49,7 +51,7 @@ impl Attention {
 pub fn maximise(
     layout: &Layout,
     params: &mut Params,
-    counts: &Counts,
+    counts: &ExpectedCounts,
     virtual_counts: f64,
     attention: Attention,
 ) {
@@ -59,7 +61,13 @@ pub fn maximise(
 }
 
 /// The tables' part, for rows that were met.
-pub(crate) fn tables(layout: &Layout, params: &mut Params, counts: &Counts, virtual_counts: f64, met: &Met) {
+pub(crate) fn tables(
+    layout: &Layout,
+    params: &mut Params,
+    counts: &ExpectedCounts,
+    virtual_counts: f64,
+    met: &Met,
+) {
     let d = layout.decisions();
     let shape = layout.shape();
     let used = &counts.used;
@@ -75,6 +83,13 @@ pub(crate) fn tables(layout: &Layout, params: &mut Params, counts: &Counts, virt
     let external = params.external.iter_mut().zip(&used.external).zip(&shape.external);
     let met_of = |level: Level| if level == Level::High { &counts.high_met } else { &counts.low_met };
     let all = reflexive.map(|both| (Level::High, both)).chain(external.map(|both| (Level::Low, both)));
+    let columns = match d {
+        4 => divide_columns::<4>,
+        8 => divide_columns::<8>,
+        10 => divide_columns::<10>,
+        12 => divide_columns::<12>,
+        _ => divide_columns::<0>,
+    };
     let mut totals = vec![0.0; d];
     for (level, ((table, used), action)) in all {
         let width = action.count * d;
@@ -83,7 +98,7 @@ pub(crate) fn tables(layout: &Layout, params: &mut Params, counts: &Counts, virt
         let virtual_counts: Vec<f64> = action.measure.iter().map(|measure| scale * measure).collect();
         for &row in met.rows(level).iter().filter(|&&row| met_of(level)[row] > 0.0) {
             let range = row * width..(row + 1) * width;
-            divide_columns(&mut table[range.clone()], &used[range], d, &virtual_counts, &mut totals);
+            columns(&mut table[range.clone()], &used[range], d, &virtual_counts, &mut totals);
         }
     }
 }
@@ -102,12 +117,29 @@ fn divide_row(table: &mut [f64], used: &[f64], row: usize, d: usize, virtual_cou
 }
 
 /// `d` distributions, interleaved; with virtual counts for each value.
-fn divide_columns(table: &mut [f64], used: &[f64], d: usize, virtual_counts: &[f64], totals: &mut [f64]) {
+fn divide_columns<const D: usize>(
+    table: &mut [f64],
+    used: &[f64],
+    d: usize,
+    virtual_counts: &[f64],
+    totals: &mut [f64],
+) {
+    let d = lanes::<D>(d);
+    let totals = &mut totals[..d];
     totals.fill(virtual_counts.iter().sum());
     for used in used.chunks_exact(d) {
-        totals.iter_mut().zip(used).for_each(|(total, used)| *total += used);
+        add(totals, used);
     }
     totals.iter_mut().for_each(|total| *total = 1.0 / *total);
+    if totals.iter().all(|inverse| inverse.is_finite()) {
+        for ((table, used), extra) in table.chunks_exact_mut(d).zip(used.chunks_exact(d)).zip(virtual_counts)
+        {
+            table.copy_from_slice(used);
+            table.iter_mut().for_each(|p| *p += extra);
+            multiply(table, totals);
+        }
+        return;
+    }
     for ((table, used), extra) in table.chunks_exact_mut(d).zip(used.chunks_exact(d)).zip(virtual_counts) {
         for ((p, used), inverse) in table.iter_mut().zip(used).zip(&*totals) {
             if inverse.is_finite() {
@@ -118,7 +150,7 @@ fn divide_columns(table: &mut [f64], used: &[f64], d: usize, virtual_counts: &[f
 }
 
 /// Attention's part.
-pub(crate) fn attention(params: &mut Params, counts: &Counts, attention: Attention) {
+pub(crate) fn attention(params: &mut Params, counts: &ExpectedCounts, attention: Attention) {
     let Attention::Learned { shape, rate } = attention else { return };
     let update = |weight: &mut f64, used: f64, over: f64| {
         let (used, over) = (shape - 1.0 + used, rate + over);

@@ -6,8 +6,8 @@
 //! Differs from the paper (figure 3.18), which waits for the end of a life, learns it alone from a random or global start, and
 //! merges the results by eq. 3.107.
 
-use crate::counts::Counts;
-use crate::learn::{LearnError, Run, Settings, from_params_and_counts};
+use crate::counts::ExpectedCounts;
+use crate::learn::{EmSettings, LearnError, Run, from_params_and_counts};
 use crate::learned::Learned;
 use crate::model::Model;
 use crate::params::Params;
@@ -15,38 +15,72 @@ use crate::sequence::{Sequence, SequenceError};
 use repertoire_prob::Stream;
 
 /// A learner that watches.
+///
+/// ```
+/// use repertoire_chameleon::online::OnlineLearner;
+/// use repertoire_chameleon::{EmSettings, model};
+/// # let text = r#"
+/// # name = "guard"
+/// # decisions = 2
+/// # [high.enemy]
+/// # values = ["no", "yes"]
+/// # [low.player]
+/// # axes = [{ of = "yaw", edges = [-10, 10] }]
+/// # [external.turn]
+/// # values = ["right", "none", "left"]
+/// # "#;
+/// let settings = EmSettings { iterations: 3, ..EmSettings::default() };
+/// let mut learner = OnlineLearner::new(model::read(text)?, settings, 10);
+/// for tick in 0..25 {
+///     let is_learned = learner.see(&[1], &[Some(2)], &[], |_, _| 2)?;
+///     assert_eq!(is_learned, tick % 10 == 9, "every ten ticks");
+/// }
+/// learner.end_life()?;
+/// assert_eq!(learner.learned().lives, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct Student {
+pub struct OnlineLearner {
     model: Model,
-    settings: Settings,
-    /// Learn again after so many ticks of a life; 0 only at its end.
+    settings: EmSettings,
+    /// Learn again after this many ticks of a life; 0 only at its end.
     every: usize,
     /// Keep this share of what was known at the end of each life; 1 forgets nothing.
     memory: f64,
     params: Params,
     /// Of all lives that ended.
-    counts: Counts,
+    counts: ExpectedCounts,
     life: Sequence,
     lives: u64,
     curve: Vec<f64>,
 }
 
-impl Student {
+impl OnlineLearner {
     /// Knows nothing yet. `settings.iterations` re-estimations are made each time; a few are enough.
-    pub fn new(model: Model, settings: Settings, every: usize) -> Self {
+    pub fn new(model: Model, settings: EmSettings, every: usize) -> Self {
         let mut stream = Stream::new(settings.seed, 0, "chameleon start");
         let params = Params::random(model.layout(), &mut stream).with_attention_of(&model);
-        let (counts, life) = (Counts::new(model.layout()), Sequence::new(model.layout()));
-        Student { model, settings, every, memory: 1.0, params, counts, life, lives: 0, curve: Vec::new() }
+        let (counts, life) = (ExpectedCounts::new(model.layout()), Sequence::new(model.layout()));
+        OnlineLearner {
+            model,
+            settings,
+            every,
+            memory: 1.0,
+            params,
+            counts,
+            life,
+            lives: 0,
+            curve: Vec::new(),
+        }
     }
 
     /// Goes on from a character.
-    pub fn of(learned: &Learned, settings: Settings, every: usize) -> Self {
-        Student {
+    pub fn of(learned: &Learned, settings: EmSettings, every: usize) -> Self {
+        OnlineLearner {
             params: learned.raw_params().clone(),
             counts: learned.counts().clone(),
             lives: learned.lives,
-            ..Student::new(learned.model.clone(), settings, every)
+            ..OnlineLearner::new(learned.model.clone(), settings, every)
         }
     }
 
@@ -90,7 +124,7 @@ impl Student {
         self.curve.push(own);
         self.counts = run.counts;
         if self.memory < 1.0 {
-            let mut kept = Counts::new(self.model.layout());
+            let mut kept = ExpectedCounts::new(self.model.layout());
             kept.add(&self.counts, self.memory);
             self.counts = kept;
         }
@@ -109,7 +143,7 @@ impl Student {
         let run = Run {
             params: self.params.clone(),
             counts: self.counts.clone(),
-            pooled: self.settings.pooling.is_some(),
+            recipe: self.settings.recipe(),
             log_likelihood: self.curve.clone(),
             start: 0,
         };

@@ -20,7 +20,21 @@ use crate::layout::{Layout, Level};
 use crate::model::Model;
 
 /// The numbers of a character, flat; see the module for their order.
+///
+/// ```
+/// use repertoire_chameleon::{Layout, Params};
+///
+/// let layout = Layout::plain(2, &[2], &[3], &[], &[4])?;
+/// let mut params = Params::uniform(&layout);
+/// params.check(&layout)?;
+/// // What the first external action does on the second value of the low-level stimulus, in decision 0.
+/// assert_eq!(params.external(&layout, 0, 1, 0), [0.25; 4]);
+/// params.external[0][0] = 0.5;
+/// assert!(params.check(&layout).is_err(), "no distribution any more");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(description = "The numbers of a character, flat.")]
 pub struct Params {
     /// `[high row]`.
     pub theta: Vec<f64>,
@@ -137,6 +151,18 @@ impl Params {
         self
     }
 
+    /// All tables but attention.
+    pub(crate) fn distributions(&self) -> Vec<&Vec<f64>> {
+        let decisions = [&self.first, &self.next];
+        decisions.into_iter().chain(&self.reflexive).chain(&self.external).collect()
+    }
+
+    /// See [`Params::distributions`].
+    pub(crate) fn distributions_mut(&mut self) -> Vec<&mut Vec<f64>> {
+        let decisions = [&mut self.first, &mut self.next];
+        decisions.into_iter().chain(&mut self.reflexive).chain(&mut self.external).collect()
+    }
+
     /// Checks sizes, signs and sums.
     pub fn check(&self, layout: &Layout) -> Result<(), ParamsError> {
         let d = layout.decisions();
@@ -168,7 +194,7 @@ impl Params {
         }
         let rows = |table: &str, numbers: &[f64]| {
             for (row, numbers) in numbers.chunks_exact(d).enumerate() {
-                sums_to_one(table, numbers.iter().copied(), || format!("of row {row}"))?;
+                sums_to_one(numbers.iter().copied(), || (table.to_owned(), format!("of row {row}")))?;
             }
             Ok(())
         };
@@ -181,8 +207,8 @@ impl Params {
                 for (row, numbers) in table.chunks_exact(action.count * d).enumerate() {
                     for decision in 0..d {
                         let column = numbers.iter().skip(decision).step_by(d).copied();
-                        sums_to_one(&format!("{name}[{k}]"), column, || {
-                            format!("of row {row} and decision {decision}")
+                        sums_to_one(column, || {
+                            (format!("{name}[{k}]"), format!("of row {row} and decision {decision}"))
                         })?;
                     }
                 }
@@ -225,20 +251,21 @@ fn column(table: &[f64], count: usize, d: usize, row: usize, decision: usize) ->
     (0..count).map(|value| table[(row * count + value) * d + decision]).collect()
 }
 
+/// Checks a distribution; `place` names its table and where in it, for what is wrong.
 fn sums_to_one(
-    table: &str,
     numbers: impl Iterator<Item = f64>,
-    place: impl Fn() -> String,
+    place: impl Fn() -> (String, String),
 ) -> Result<(), ParamsError> {
     let mut sum = 0.0;
     for number in numbers {
         if !(number >= 0.0 && number.is_finite()) {
-            return Err(ParamsError::Probability { table: table.to_owned(), found: number });
+            return Err(ParamsError::Probability { table: place().0, found: number });
         }
         sum += number;
     }
     if (sum - 1.0).abs() > SLACK {
-        return Err(ParamsError::Sum { table: table.to_owned(), place: place(), sum });
+        let (table, place) = place();
+        return Err(ParamsError::Sum { table, place, sum });
     }
     Ok(())
 }

@@ -49,6 +49,18 @@ pub(crate) struct ImpossibleIn {
 }
 
 /// Workspace for passes through sequences; what it holds is of the last one.
+///
+/// ```
+/// use repertoire_chameleon::{Layout, Params, Pass, Sequence};
+///
+/// let layout = Layout::plain(2, &[2], &[3], &[], &[4])?;
+/// let mut life = Sequence::new(&layout);
+/// life.push(&layout, &[1], &[Some(2)], &[], |_, _| 3)?;
+/// // One action of four, each as probable as the others.
+/// let log_likelihood = Pass::new().forward(&layout, &Params::uniform(&layout), &life)?;
+/// assert!((log_likelihood - 0.25f64.ln()).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Pass {
     index: Index,

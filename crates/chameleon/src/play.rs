@@ -15,9 +15,21 @@ use crate::delay::{pick, unit};
 use crate::layout::{Layout, Level};
 use crate::learned::Learned;
 
-/// By which power each distribution is raised before drawing from it. 1 is as learned; large numbers approach the likeliest.
+/// The power to which each distribution is raised before drawing from it. 1 is as learned; large numbers approach the likeliest.
+///
+/// ```
+/// use repertoire_chameleon::Sharpness;
+///
+/// // The likeliest action nearly always; attention and decisions as learned.
+/// let sharp = Sharpness::of(1.0, 1.0, 50.0);
+/// assert_eq!(sharp.mistake(), None);
+/// assert!(Sharpness::of(-1.0, 1.0, 1.0).mistake().is_some());
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(
+    description = "The power to which each distribution is raised before drawing from it. 1 is as learned; large numbers approach the likeliest."
+)]
 pub struct Sharpness {
     /// What is attended to.
     pub attention: f64,
@@ -59,6 +71,38 @@ impl Sharpness {
 }
 
 /// What a character remembers from tick to tick. Serialises; everything else follows from its numbers and the random bits.
+///
+/// ```
+/// use repertoire_chameleon::{EmSettings, Sequence, State, learn, model};
+/// use repertoire_prob::{Rng, Stream};
+/// # let text = r#"
+/// # name = "guard"
+/// # decisions = 2
+/// # [high.enemy]
+/// # values = ["no", "yes"]
+/// # [low.player]
+/// # axes = [{ of = "yaw", edges = [-10, 10] }]
+/// # [external.turn]
+/// # values = ["right", "none", "left"]
+/// # "#;
+/// let model = model::read(text)?;
+/// # let mut life = Sequence::new(model.layout());
+/// # for _ in 0..30 {
+/// #     life.push(model.layout(), &[1], &[Some(2)], &[], |_, _| 2)?;
+/// #     life.push(model.layout(), &[0], &[None], &[], |_, _| 1)?;
+/// # }
+/// let mut learned = learn(&model, &[life], &EmSettings::default(), &|_| {})?;
+/// learned.sharpness.action = 50.0; // the likeliest action, nearly always
+///
+/// let mut state = State::new();
+/// let mut stream = Stream::new(1, 0, "guard");
+/// let tick = state.step(&learned, &[1], &[Some(2)], stream.next_u64());
+/// assert_eq!(tick.attended[0].slot, Some(0), "there is one thing to attend to");
+/// let turn = tick.external[0].expect("something is known");
+/// assert_eq!(turn.value, 2, "it does as it was shown: left");
+/// assert!(turn.probability > 0.9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     /// The decision before; `None` at the start of a life.

@@ -20,6 +20,31 @@ pub fn key(seed: u64, tick: u64, agent: u64) -> u64 {
 const PIECE: usize = 256;
 
 /// What a population remembers, and what it did at the last tick. Serialises.
+///
+/// ```
+/// use repertoire_chameleon::population::Population;
+/// use repertoire_chameleon::{Learned, Params, model};
+/// # let text = r#"
+/// # name = "guard"
+/// # decisions = 2
+/// # [high.enemy]
+/// # values = ["no", "yes"]
+/// # [low.player]
+/// # axes = [{ of = "yaw", edges = [-10, 10] }]
+/// # [external.turn]
+/// # values = ["right", "none", "left"]
+/// # "#;
+/// let model = model::read(text)?;
+/// let params = Params::uniform(model.layout());
+/// let guard = Learned::from_params(model, params)?;
+///
+/// let mut guards = Population::new(&guard, 1000);
+/// // Everybody sees an enemy, straight ahead.
+/// guards.step(&guard, &[1; 1000], &[1; 1000], 7, 0);
+/// assert_eq!(guards.external().len(), 1000);
+/// assert!(guards.decisions().iter().all(|&decision| decision < 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Population {
     agents: usize,

@@ -1,6 +1,6 @@
 //! Reaction time from the data (Tencé 2011, section 4.4.1.1, figure 4.22).
 //!
-//! For every delay the actions are set against the stimuli so many ticks before, and a character is learned; the likeliest
+//! For every delay the actions are set against the stimuli that were there as many ticks before, and a character is learned; the likeliest
 //! delay is the teacher's. People are not that even: the delays of single lives are then told apart by a mixture,
 //!
 //! ```text
@@ -13,10 +13,10 @@
 use rayon::prelude::*;
 use repertoire_prob::num::{exp, log_sum_exp};
 
-use crate::counts::{Counts, Met, Part};
+use crate::counts::{ExpectedCounts, Met, Part};
 use crate::delay::Delay;
 use crate::index::Index;
-use crate::learn::{LearnError, Run, Settings};
+use crate::learn::{EmSettings, LearnError, Run};
 use crate::learned::{Learned, learn};
 use crate::model::Model;
 use crate::pass::Pass;
@@ -49,7 +49,7 @@ pub fn shifted(sequences: &[Sequence], longest: usize) -> Vec<Vec<Sequence>> {
 pub fn reaction(
     model: &Model,
     by_delay: &[Vec<Sequence>],
-    settings: &Settings,
+    settings: &EmSettings,
     done: &dyn Fn(usize, f64),
 ) -> Result<Reaction, LearnError> {
     let mut curve = Vec::new();
@@ -75,14 +75,14 @@ pub fn reaction(
 pub fn mixture(
     start: &Learned,
     by_delay: &[Vec<Sequence>],
-    settings: &Settings,
+    settings: &EmSettings,
 ) -> Result<(Delay, Learned), LearnError> {
     let layout = start.model.layout();
     let lives = by_delay.first().map_or(0, Vec::len);
     let mut params = start.raw_params().clone();
     let mut shares = vec![1.0 / by_delay.len().max(1) as f64; by_delay.len()];
     let mut curve: Vec<f64> = Vec::new();
-    let mut counts = Counts::new(layout);
+    let mut counts = ExpectedCounts::new(layout);
     let index = |sequences: &Vec<Sequence>| -> Vec<Index> {
         sequences.par_iter().map(|one| Index::of(layout, std::iter::once(one))).collect()
     };
@@ -110,7 +110,7 @@ pub fn mixture(
         curve.push(now);
         // Expected counts, each delay of each life with its posterior; in order, so that any number of threads gives the same.
         let mut pass = Pass::new();
-        counts = Counts::new(layout);
+        counts = ExpectedCounts::new(layout);
         let mut found = vec![0.0; by_delay.len()];
         for (life, (joint, log)) in joint.iter().zip(&logs).enumerate() {
             for (delay, joint) in joint.iter().enumerate() {
@@ -136,7 +136,7 @@ pub fn mixture(
         repertoire_prob::num::normalise(&mut found);
         shares = found;
     }
-    let run = Run { params, counts, pooled: settings.pooling.is_some(), log_likelihood: curve, start: 0 };
+    let run = Run { params, counts, recipe: settings.recipe(), log_likelihood: curve, start: 0 };
     let mut learned = Learned::from_run(start.model.clone(), run, lives as u64);
     let delay = Delay { ticks: shares, ..Delay::default() };
     learned.delay = delay.clone();

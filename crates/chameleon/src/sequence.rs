@@ -8,6 +8,20 @@ use crate::layout::Layout;
 pub(crate) const UNKNOWN: u16 = u16::MAX;
 
 /// Stimuli and actions of one life, as columns. Every value lies within the layout it was made for.
+///
+/// ```
+/// use repertoire_chameleon::{Layout, Sequence};
+///
+/// // Two decisions; a high-level stimulus of 2 values, a low-level one of 3, an external action of 3.
+/// let layout = Layout::plain(2, &[2], &[3], &[], &[3])?;
+/// let mut life = Sequence::new(&layout);
+/// life.push(&layout, &[1], &[Some(2)], &[], |_action, _slot| 2)?;
+/// life.push(&layout, &[0], &[None], &[], |_, _| 1)?; // nobody in view
+/// assert_eq!((life.len(), life.low(0, 0), life.low(1, 0)), (2, Some(2), None));
+/// // A value that the stimulus does not have is refused.
+/// assert!(life.push(&layout, &[2], &[None], &[], |_, _| 0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
     ticks: usize,

@@ -16,17 +16,20 @@
 //! [`stand_in`](crate::stand_in). Distances add over axes, so the kernel is applied axis by axis: linear in the number of values.
 
 use repertoire_prob::num::exp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use crate::counts::Counts;
+use crate::counts::ExpectedCounts;
 use crate::layout::{Arrangement, AxisShape, Layout, Level};
 use crate::maximise::Attention;
 use crate::model::ATTENTION;
 use crate::params::Params;
 
 /// How strongly values learn from their neighbours.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Pooling {
-    /// `c`: as many ticks' worth the neighbours' opinion counts.
+    /// `c`: how many ticks of evidence each value borrows from its neighbours.
     pub weight: f64,
     /// The distance at which a neighbour's say has fallen to 1/e.
     pub reach: f64,
@@ -53,7 +56,7 @@ impl Rows {
 }
 
 /// Tables from counts, each row drawn towards its neighbours.
-pub(crate) fn tables(layout: &Layout, params: &mut Params, counts: &Counts, pooling: Pooling) {
+pub(crate) fn tables(layout: &Layout, params: &mut Params, counts: &ExpectedCounts, pooling: Pooling) {
     let d = layout.decisions();
     let used = &counts.used;
     let even = |values: usize| vec![1.0 / values as f64; values];
@@ -108,7 +111,7 @@ fn add(into: &mut [f64], what: &[f64]) {
     into.iter_mut().zip(what).for_each(|(into, what)| *into += what);
 }
 
-/// Counts into distributions, with `weight` counts of a prior that lies as they do.
+/// ExpectedCounts into distributions, with `weight` counts of a prior that lies as they do.
 fn blend(counts: &mut [f64], rows: Rows, weight: f64, prior: &[f64], totals: &mut [f64]) {
     let block = rows.values * rows.inner;
     for (counts, prior) in counts.chunks_exact_mut(block).zip(prior.chunks_exact(block)) {
@@ -200,7 +203,7 @@ fn circle(rows: &mut [f64], block: usize, fade: f64) {
 pub(crate) fn attention(
     layout: &Layout,
     params: &mut Params,
-    counts: &Counts,
+    counts: &ExpectedCounts,
     attention: Attention,
     pooling: Pooling,
 ) {
@@ -284,7 +287,7 @@ mod tests {
         )
         .unwrap();
         let layout = model.layout();
-        let mut counts = Counts::new(layout);
+        let mut counts = ExpectedCounts::new(layout);
         counts.used.external[0] = vec![100.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 100.0];
         let mut params = Params::uniform(layout);
         tables(layout, &mut params, &counts, Pooling::default());

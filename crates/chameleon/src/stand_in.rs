@@ -4,7 +4,7 @@
 //! ([`Stimulus::distance`]); of several nearest values the one met most often. A kind of which no value was ever met
 //! acts as its decision does on average, and draws as little attention as anything that was met.
 
-use crate::counts::Counts;
+use crate::counts::ExpectedCounts;
 use crate::layout::Level;
 use crate::model::{Model, Stimulus};
 use crate::params::{Params, normalise_columns};
@@ -33,7 +33,7 @@ pub fn nearest_met(stimulus: &Stimulus, met: &[f64]) -> Option<Vec<usize>> {
 
 /// Numbers in which every value never met has the numbers of the one that stands for it; as they are if they were `pooled`
 /// while learning.
-pub(crate) fn stand_in(model: &Model, raw: &Params, counts: &Counts, pooled: bool) -> Params {
+pub(crate) fn stand_in(model: &Model, raw: &Params, counts: &ExpectedCounts, pooled: bool) -> Params {
     if pooled {
         return raw.clone();
     }

@@ -4,7 +4,7 @@ use repertoire_prob::Stream;
 use repertoire_prob::num::ln;
 
 use crate::layout::Layout;
-use crate::learn::{Settings, from_params, from_scratch};
+use crate::learn::{EmSettings, from_params, from_scratch};
 use crate::maximise::Attention;
 use crate::params::Params;
 use crate::pass::Pass;
@@ -70,12 +70,12 @@ fn true_attention_is_found_from_true_tables() {
     let mut start = truth.clone();
     start.theta.fill(1.0);
     start.weights.iter_mut().for_each(|weights| weights.fill(1.0));
-    let settings = Settings {
+    let settings = EmSettings {
         iterations: 120,
         least_gain: 0.0,
         attention: Attention::LIKELIEST,
         virtual_counts: 0.0,
-        ..Settings::default()
+        ..EmSettings::default()
     };
     let run = from_params(layout, start, &sequences, &settings, &|_| {}).unwrap();
     assert!(run.log_likelihood.windows(2).all(|pair| pair[1] >= pair[0] - 1e-7));
@@ -98,11 +98,11 @@ fn learned_attention_explains_unseen_play_better_than_fixed() {
         let mut stream = Stream::new(seed, 0, "attention");
         let truth = teacher(layout, &mut stream);
         let (seen, unseen) = (lives(layout, &truth, 20, &mut stream), lives(layout, &truth, 20, &mut stream));
-        let with = |attention: Attention| Settings {
+        let with = |attention: Attention| EmSettings {
             attention,
             virtual_counts: 0.5,
             starts: 3,
-            ..Settings::default()
+            ..EmSettings::default()
         };
         let judge = |run: &crate::Run| mean(layout, &run.params, &unseen);
         best += mean(layout, &truth, &unseen);
@@ -137,7 +137,7 @@ fn going_on_keeps_what_was_learned_and_adds_to_it() {
         lives(layout, &truth, 20, &mut stream),
         lives(layout, &truth, 20, &mut stream),
     );
-    let settings = Settings::default();
+    let settings = EmSettings::default();
     let before = learn(&model, &first, &settings, &|_| {}).unwrap();
     let after = before.go_on(&second, &settings, &|_| {}).unwrap();
     assert_eq!(after.lives, 30);
@@ -161,8 +161,8 @@ fn a_student_learns_while_the_teacher_plays() {
     let mut stream = Stream::new(10, 0, "online");
     let truth = teacher(&layout, &mut stream);
     let unseen = lives(&layout, &truth, 10, &mut stream);
-    let settings = Settings { iterations: 5, least_gain: 0.0, ..Settings::default() };
-    let mut student = crate::online::Student::new(model, settings, 50);
+    let settings = EmSettings { iterations: 5, least_gain: 0.0, ..EmSettings::default() };
+    let mut student = crate::online::OnlineLearner::new(model, settings, 50);
     let mut judged = Vec::new();
     for life in lives(&layout, &truth, 20, &mut stream) {
         for t in 0..life.len() {
@@ -185,7 +185,7 @@ fn the_number_of_decisions_is_chosen_on_sequences_kept_aside() {
     let mut stream = Stream::new(2, 0, "decisions");
     let truth = teacher(layout, &mut stream);
     let sequences = lives(layout, &truth, 24, &mut stream);
-    let settings = Settings { starts: 2, ..Settings::default() };
+    let settings = EmSettings { starts: 2, ..EmSettings::default() };
     let judged = crate::decisions::judge(&model, &sequences, &[1, 3, 10], 4, &settings, &|_| {}).unwrap();
     assert!(
         judged[2].learned_from > judged[1].learned_from,
@@ -221,7 +221,7 @@ fn the_teachers_reaction_time_is_found() {
     let sequences: Vec<Sequence> = (0..40)
         .map(|k| late(&play(layout, &truth, world, &mut stream), if k % 4 == 0 { 3 } else { 1 }))
         .collect();
-    let settings = Settings { starts: 1, iterations: 40, ..Settings::default() };
+    let settings = EmSettings { starts: 1, iterations: 40, ..EmSettings::default() };
     let by_delay = crate::reaction::shifted(&sequences, 4);
     assert!(by_delay.iter().flatten().all(|life| life.len() == 76));
     let found = crate::reaction::reaction(&model, &by_delay, &settings, &|_, _| {}).unwrap();
@@ -251,7 +251,7 @@ fn a_value_never_met_stands_for_the_nearest_that_was() {
         }
         sequences.push(cut);
     }
-    let learned = learn(&model, &sequences, &Settings::default(), &|_| {}).unwrap();
+    let learned = learn(&model, &sequences, &EmSettings::default(), &|_| {}).unwrap();
     let params = learned.params();
     params.check(layout).unwrap();
     let nearest = if learned.counts().low_met[1] > learned.counts().low_met[3] { 1 } else { 3 };

@@ -59,6 +59,47 @@ impl Decision {
 }
 
 /// A character.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use repertoire_character::expression::{Condition, Op, Term, Test, Who};
+/// use repertoire_character::{Character, Goal, Influence, Laws, Limits, Memory, Nowhere, Profile};
+/// use repertoire_character::{Roster, Seen, Temper, ThingId, Value};
+///
+/// let laws = Laws::read(
+///     r#"
+///     [interaction.eat]
+///     action = "actor.energy.add(5)"
+///
+///     [kind.person]
+///     performs = ["eat"]
+///     properties = { energy = 3 }
+///
+///     [kind.apple]
+///     undergoes = ["eat"]
+///     "#,
+/// )?;
+/// // Thing 0 is the person, thing 1 an apple, and the person has seen both.
+/// let kind = |name: &str| laws.find_kind(name).expect("declared");
+/// let things = ["person", "apple"].map(|name| (kind(name), laws.kind(kind(name)).name)).to_vec();
+/// let mut memory = Memory::new(ThingId(0), Arc::new(Roster { things }));
+/// for (thing, name, values) in [(0, "person", &[Value::Number(3.0)][..]), (1, "apple", &[])] {
+///     memory.see(Seen { thing: ThingId(thing), kind: kind(name), place: Some(0), holder: None, values }, 0, &laws);
+/// }
+/// // It wants energy of 10 at least.
+/// let energy = Term::Property(Who::Actor, laws.find_property("energy").expect("declared"));
+/// let want = Condition::Test(Test::Compare(energy, Op::AtLeast, Term::Value(Value::Number(10.0))));
+/// let influence = Influence::Constant(5.0);
+/// let fed = Goal { name: "fed".into(), want, influence, whose: ThingId(0), asks: false };
+///
+/// let temper = Temper::new(&Profile::default(), &laws);
+/// let mut character = Character::new(memory, vec![fed]);
+/// character.reason(&laws, &Nowhere, &temper, &Limits::default());
+/// let chosen = character.weigh(&laws, &Nowhere, &temper, &|_| 1.0).expect("something to do");
+/// assert_eq!(chosen.deed.target(), Some(ThingId(1)), "it eats the apple");
+/// # Ok::<(), repertoire_character::laws::Mistake>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Character {
     /// What it believes.

@@ -39,4 +39,4 @@ pub use motivation::{Candidate, Combine, Evaluator};
 pub use profile::{Profile, Temper};
 pub use reason::{Deed, Limits, Tree};
 pub use space::{Destination, Nowhere, Space, Way};
-pub use vocabulary::{InteractionId, KindId, NameId, Place, PropertyId, ThingId, Value};
+pub use vocabulary::{InteractionId, KindId, NameId, PlaceId, PropertyId, ThingId, Value};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::expression::{Facts, What};
 use crate::laws::Laws;
 use crate::space::Space;
-use crate::vocabulary::{KindId, NameId, Place, PropertyId, ThingId, Value};
+use crate::vocabulary::{KindId, NameId, PlaceId, PropertyId, ThingId, Value};
 
 /// Which things have names, and what kinds they are of: everybody knows that, though not where they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ pub struct Belief {
     /// What it is.
     pub kind: KindId,
     /// Where it lies or stands; none if it is carried, or was not where it should have been.
-    pub place: Option<Place>,
+    pub place: Option<PlaceId>,
     /// Who carries it.
     pub holder: Option<ThingId>,
     /// Its properties, in the order of its kind.
@@ -70,7 +70,7 @@ pub struct Seen<'a> {
     /// What it is.
     pub kind: KindId,
     /// Where it is.
-    pub place: Option<Place>,
+    pub place: Option<PlaceId>,
     /// Who carries it.
     pub holder: Option<ThingId>,
     /// Its properties, in the order of its kind. Hidden ones are not looked at.
@@ -198,7 +198,7 @@ impl Memory {
 
     /// Everything thought to be at a place that is in view, and was not seen there now, is lost: somebody took it. It is
     /// still known that it exists.
-    pub fn look(&mut self, is_in_view: impl Fn(Place) -> bool, now: u32, laws: &Laws) {
+    pub fn look(&mut self, is_in_view: impl Fn(PlaceId) -> bool, now: u32, laws: &Laws) {
         for at in 0..self.beliefs.len() {
             let belief = &self.beliefs[at];
             if belief.seen < now && belief.thing != self.owner && belief.place.is_some_and(&is_in_view) {
@@ -223,7 +223,7 @@ impl Memory {
     }
 
     /// Believes somebody to carry a thing, or nobody.
-    pub fn hand(&mut self, thing: ThingId, holder: Option<ThingId>, place: Option<Place>, laws: &Laws) {
+    pub fn hand(&mut self, thing: ThingId, holder: Option<ThingId>, place: Option<PlaceId>, laws: &Laws) {
         let Some(belief) = self.belief(thing) else { return };
         let bits = self.bits(belief.kind, thing, laws);
         if let Some(belief) = self.belief_mut(thing)
@@ -243,7 +243,7 @@ impl Memory {
     }
 
     /// Where a thing is thought to be: its own place, or that of who carries it.
-    pub fn place(&self, thing: ThingId) -> Option<Place> {
+    pub fn place(&self, thing: ThingId) -> Option<PlaceId> {
         let belief = self.belief(thing)?;
         match belief.holder {
             Some(holder) if holder != thing => self.belief(holder)?.place,

@@ -1,12 +1,12 @@
 //! Where things are and how to get there: what reasoning asks of a world, as its character believes it to be.
 
-use crate::vocabulary::{Place, ThingId};
+use crate::vocabulary::{PlaceId, ThingId};
 
 /// Where to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// Within reach of a place.
-    Near(Place),
+    Near(PlaceId),
     /// To somewhere never seen.
     Unknown,
 }
@@ -28,13 +28,13 @@ impl Way {
 /// Space as one character believes it to be, from where it stands.
 pub trait Space {
     /// How far two places are, as guards measure it.
-    fn distance(&self, a: Place, b: Place) -> f64;
+    fn distance(&self, a: PlaceId, b: PlaceId) -> f64;
 
     /// How many steps from one place to within reach of another, through what is believed to be open.
-    fn steps(&self, from: Place, to: Place) -> Option<u32>;
+    fn steps(&self, from: PlaceId, to: PlaceId) -> Option<u32>;
 
     /// The same, as if everything were open: for ways that will have been opened by then.
-    fn steps_when_open(&self, from: Place, to: Place) -> Option<u32>;
+    fn steps_when_open(&self, from: PlaceId, to: PlaceId) -> Option<u32>;
 
     /// Ways from where the character stands that pass none of `barred`: the free one, or a few that are barred.
     fn ways(&self, to: Destination, barred: &[ThingId]) -> Vec<Way>;
@@ -45,13 +45,13 @@ pub trait Space {
 pub struct Nowhere;
 
 impl Space for Nowhere {
-    fn distance(&self, _: Place, _: Place) -> f64 {
+    fn distance(&self, _: PlaceId, _: PlaceId) -> f64 {
         0.0
     }
-    fn steps(&self, _: Place, _: Place) -> Option<u32> {
+    fn steps(&self, _: PlaceId, _: PlaceId) -> Option<u32> {
         Some(0)
     }
-    fn steps_when_open(&self, _: Place, _: Place) -> Option<u32> {
+    fn steps_when_open(&self, _: PlaceId, _: PlaceId) -> Option<u32> {
         Some(0)
     }
     fn ways(&self, to: Destination, _: &[ThingId]) -> Vec<Way> {

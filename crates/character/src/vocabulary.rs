@@ -57,7 +57,7 @@ impl ThingId {
 }
 
 /// Where something is, in the numbering of its world.
-pub type Place = u32;
+pub type PlaceId = u32;
 
 /// The value of a property.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]

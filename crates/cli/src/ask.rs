@@ -3,15 +3,13 @@
 //! One line in, one line out, in order, flushed at once, so that a pipe can hold a conversation. A line that cannot
 //! be answered gets `{"error": "..."}`, and the rest goes on.
 
-use std::io::{BufRead, Read, Write};
 use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire::load;
 use repertoire_bayes::sequence::{Behaviour, shipped};
-use repertoire_doors::session::error_line;
-use repertoire_doors::{DOORS, DoorError, Library, Session, door};
+use repertoire_doors::{DOORS, DoorError, Library, door};
 use schemars::Schema;
 use serde_json::json;
 
@@ -29,21 +27,18 @@ Examples:
   repertoire ask --list
   echo '{\"commands\":[[0.2,0.8],[0.5,0.5]],\"modes\":[\"prescriptive\",\"inactive\"],\"prior\":null}' | repertoire ask fusion")]
 pub struct Args {
-    /// The part to ask; --list tells more
+    /// The part to ask; --list describes each
     #[arg(required_unless_present = "list", value_parser = clap::builder::PossibleValuesParser::new(DOORS.iter().map(|door| door.name)))]
     part: Option<String>,
 
-    /// Name the parts, with an example and the JSON schema of what each reads and writes
+    /// List the parts, each with an example and the JSON schemas of its questions and answers
     #[arg(long, conflicts_with = "part")]
     list: bool,
 
-    /// With --list: as one JSON document
+    /// With --list: print one JSON document
     #[arg(long, requires = "list")]
     json: bool,
 }
-
-/// Longer lines are refused, so that a runaway writer cannot take all memory.
-const LONGEST_LINE: u64 = 256 << 20;
 
 /// The files of the folder in which the command runs.
 struct Disk;
@@ -72,46 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         bail!("there is no part `{part}` to ask\n  remedy: ask one of {}", names.join(", "));
     };
     let mut session = door.session_with(Disk);
-    converse(&mut session, &mut std::io::stdin().lock(), &mut std::io::stdout().lock())
-}
-
-/// Answers every line of `input` on `output`.
-fn converse(session: &mut Session, input: &mut dyn BufRead, output: &mut dyn Write) -> Result<()> {
-    let mut line = Vec::new();
-    while let Some(read) = next_line(input, &mut line)? {
-        let mut answer = match read {
-            Ok(()) => session.reply(&line),
-            Err(TooLong) => error_line(&format!("the line is longer than {} MiB", LONGEST_LINE >> 20)),
-        };
-        answer.push('\n');
-        output.write_all(answer.as_bytes())?;
-        output.flush()?;
-    }
-    Ok(())
-}
-
-/// A line of more than [`LONGEST_LINE`] bytes.
-struct TooLong;
-
-/// Reads a line without its end; `None` when there are no more.
-fn next_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> Result<Option<Result<(), TooLong>>> {
-    line.clear();
-    let read = input.take(LONGEST_LINE).read_until(b'\n', line)?;
-    if read == 0 {
-        return Ok(None);
-    }
-    if line.last() == Some(&b'\n') {
-        line.pop();
-    } else if read as u64 == LONGEST_LINE {
-        line.clear();
-        // The rest of the line is read and dropped, so that the next one is a line again.
-        let mut rest = Vec::new();
-        while input.take(1 << 20).read_until(b'\n', &mut rest)? > 0 && rest.last() != Some(&b'\n') {
-            rest.clear();
-        }
-        return Ok(Some(Err(TooLong)));
-    }
-    Ok(Some(Ok(())))
+    Ok(session.converse(&mut std::io::stdin().lock(), &mut std::io::stdout().lock())?)
 }
 
 fn list(as_json: bool) -> Result<()> {
@@ -141,23 +97,4 @@ fn list(as_json: bool) -> Result<()> {
         text += &format!("\nschema of an answer\n{}\n\n", pretty(door.answer_schema())?);
     }
     output::text(&text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bad_line_is_answered_alone_and_in_order() {
-        let input = b"{\"counts\":[0,0]}\nnonsense\n\n\xff\xfe\n[1]\n{\"counts\":[2,0]}";
-        let mut output = Vec::new();
-        let door = &DOORS[2];
-        assert_eq!(door.name, "laplace");
-        converse(&mut door.session_with(Disk), &mut &input[..], &mut output).unwrap();
-        let lines: Vec<&str> = std::str::from_utf8(&output).unwrap().lines().collect();
-        assert_eq!(lines.len(), 6);
-        assert_eq!(lines[0], r#"{"table":[0.5,0.5]}"#);
-        assert!(lines[1..5].iter().all(|line| line.starts_with(r#"{"error":"#)), "{lines:?}");
-        assert_eq!(lines[5], r#"{"table":[0.75,0.25]}"#);
-    }
 }

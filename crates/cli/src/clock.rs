@@ -11,18 +11,6 @@ pub fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (done, start.elapsed())
 }
 
-/// Nanoseconds of one call: the least of several rounds, each long enough to be measured.
-pub fn ns_of(rounds: usize, mut work: impl FnMut()) -> f64 {
-    work();
-    let (_, once) = time(&mut work);
-    let times = (2_000_000 / (once.as_nanos() as usize + 1)).clamp(1, 10_000);
-    let round = |_| {
-        let ((), taken) = time(|| (0..times).for_each(|_| work()));
-        taken.as_nanos() as f64 / times as f64
-    };
-    (0..rounds).map(round).fold(f64::INFINITY, f64::min)
-}
-
 /// Nanoseconds since the first call: a clock to lend to libraries, which have none.
 #[allow(clippy::disallowed_methods, reason = "the time of decisions is shown, and nothing depends on it")]
 pub fn now_ns() -> u64 {

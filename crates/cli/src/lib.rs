@@ -37,6 +37,7 @@ mod movement;
 pub mod output;
 pub mod plan;
 pub mod program;
+mod progress;
 pub mod record;
 pub mod replay;
 pub mod rooms;
@@ -67,7 +68,7 @@ Examples:
   repertoire program target-following                what is in one of them
   repertoire program target-following --ask 'P(Rotation | Direction=left)'
   repertoire plan solve western --class Sheriff --explain
-  repertoire rooms run 6.2                           a character explores, eats, breaks a door, and says why
+  repertoire rooms run 6.2                           a character explores, eats, breaks down a door, and says why
   repertoire ask --list                              the doors for other languages
   echo '{\"counts\":[31,4,0]}' | repertoire ask laplace
 

@@ -91,10 +91,15 @@ pub fn json(value: &impl Serialize) -> Result<()> {
 /// An ordinary file is replaced in one move, keeping its permissions, so that on any failure the old one is still
 /// there; a link is followed; a device or a pipe is written to.
 pub fn file(path: &Path, content: &str) -> Result<()> {
+    file_of_bytes(path, content.as_bytes())
+}
+
+/// Writes a file that is no text; see [`file()`].
+pub fn file_of_bytes(path: &Path, content: &[u8]) -> Result<()> {
     if path == Path::new("-") {
-        return bytes(content.as_bytes());
+        return bytes(content);
     }
-    replace(path, |out| Ok(out.write_all(content.as_bytes())?))
+    replace(path, |out| Ok(out.write_all(content)?))
 }
 
 /// Writes a file piece by piece, and replaces what was there in one move when all of it is written; see [`file()`].
@@ -129,6 +134,21 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> Result<()>) -> Resu
         let _ = std::fs::remove_file(&beside);
     }
     written.map_err(failed)
+}
+
+/// Writes a file that is of use even if it is cut off, such as a recording: a new one in place, so that a kill leaves what
+/// was written; one that is there is replaced only by a whole one.
+pub fn growing<T>(path: &Path, write: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
+    if !path.exists() {
+        let out = File::create(path);
+        return write(&mut out.with_context(|| format!("{} could not be written", path.display()))?);
+    }
+    let mut made = None;
+    replace(path, |out| {
+        made = Some(write(out)?);
+        Ok(())
+    })?;
+    made.with_context(|| format!("{} could not be written", path.display()))
 }
 
 /// Removes what earlier attempts to replace a file left beside it when they were killed: parts named after a process that no

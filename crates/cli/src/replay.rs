@@ -1,27 +1,21 @@
 //! `repertoire replay`: plays a recording's commands again, and proves that the same world comes of them.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
-use repertoire_mind::{Command, Percept};
-use repertoire_trace::{Header, Tick};
-use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::map::file;
-use repertoire_worlds::arena::rules::Rules;
-use repertoire_worlds::arena::world::World;
+use repertoire_eval::replay::Replay;
+use repertoire_trace::Header;
 use serde::Serialize;
 
-use crate::output;
 use crate::trace::Source;
+use crate::{output, progress};
 
 /// Play a recording again and prove that every state hash and every percept agrees
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-The file holds the map, the settings and the seed; the recorded commands are obeyed again, tick by tick. After each, the
-world must have the recorded hash, and before each, every character must perceive what was recorded.
+The file contains the map, the settings and the seed; the recorded commands are carried out again, tick by tick. Before each
+tick every character must perceive what was recorded, and after it the world must have the recorded hash.
 
 Examples:
   repertoire record -o match.parquet
@@ -53,10 +47,9 @@ struct Replayed {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut source = Source::open(&args.file)?;
     let header = source.header().clone();
-    let mut world = world_of(&header).map_err(|error| error.context(args.file.display().to_string()))?;
+    let mut replay = Replay::of(&header).with_context(|| args.file.display().to_string())?;
     let cut = source.cut().is_some();
-    let bar = ProgressBar::new_spinner();
-    bar.set_style(ProgressStyle::with_template("replaying, {pos} ticks")?);
+    let bar = progress::spinner("replaying, {pos} ticks");
     let mut replayed = Replayed {
         agrees: true,
         ticks: 0,
@@ -65,72 +58,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         final_hash: String::new(),
         cut,
     };
-    let mut percept = Percept::default();
     for tick in source.ticks() {
         let tick = tick?;
-        if let Err(difference) = obey(&mut world, &tick, &mut percept) {
+        if let Err(difference) = replay.obey(&tick) {
             (replayed.agrees, replayed.differs_at) = (false, Some(tick.tick));
-            replayed.difference = Some(difference);
+            replayed.difference = Some(difference.to_string());
             break;
         }
         replayed.ticks += 1;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    replayed.final_hash = format!("{:016x}", world.hash());
+    replayed.final_hash = format!("{:016x}", replay.hash());
     tell(args, &header, &replayed)
-}
-
-/// The world at the start of the recorded match.
-fn world_of(header: &Header) -> Result<World> {
-    if header.world != "arena" {
-        bail!(
-            "it was recorded in the world `{}`\n  remedy: only recordings of the arena can be replayed",
-            header.world
-        );
-    }
-    let rules: Rules = serde_json::from_value(header.settings.clone())
-        .map_err(|error| anyhow!("its settings are not the arena's: {error}\n  remedy: record again"))?;
-    let level = level_of(header)?;
-    let count =
-        u8::try_from(header.characters.len()).map_err(|_| anyhow!("it names more than 255 characters"))?;
-    Ok(World::new(Arc::new(level), rules, count, header.seed))
-}
-
-/// The map that a recording holds.
-pub(crate) fn level_of(header: &Header) -> Result<Level> {
-    let authored =
-        file::read(&header.map_source).map_err(|mistake| anyhow!("its map cannot be read:{mistake}"))?;
-    Level::new(authored.map).map_err(|faults| {
-        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        anyhow!("its map cannot be played: {}", told.join("; "))
-    })
-}
-
-/// Obeys one tick's commands. What differs, if anything does.
-fn obey(world: &mut World, tick: &Tick, percept: &mut Percept) -> Result<(), String> {
-    if tick.rows.len() != world.len() {
-        return Err(format!("it has {} characters, the match {}", tick.rows.len(), world.len()));
-    }
-    let mut commands = vec![Command::default(); world.len()];
-    for (id, row) in tick.rows.iter().enumerate() {
-        if row.alive != world.is_alive(id) {
-            return Err(format!("character {id} should be {}", if row.alive { "alive" } else { "dead" }));
-        }
-        if let Some(recorded) = &row.percept {
-            world.perceive(id, percept);
-            if recorded != percept {
-                return Err(format!("character {id} perceives something else"));
-            }
-        }
-        commands[id] = row.command.unwrap_or_default();
-    }
-    world.advance(&commands);
-    let hash = world.hash();
-    if hash != tick.state_hash {
-        return Err(format!("the hash is {hash:016x}, recorded was {:016x}", tick.state_hash));
-    }
-    Ok(())
 }
 
 fn tell(args: &Args, header: &Header, replayed: &Replayed) -> Result<()> {

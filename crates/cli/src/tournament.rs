@@ -4,19 +4,18 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
-use repertoire_eval::Interval;
-use repertoire_eval::tournament::{Outcome, Standing, TIME_LIMIT_SECS, Tournament};
+use repertoire_draw::terminal;
+use repertoire_eval::tournament::{Outcome, TIME_LIMIT_SECS, Tournament};
 use repertoire_worlds::arena::rules::Rules;
 
-use crate::arena::{maps, roster};
+use crate::arena::{CONTENDERS, maps, or_usual, roster};
 use crate::output::{self, Target};
-use crate::{Interrupted, clock, draw, signals};
+use crate::{Interrupted, clock, draw, progress, signals};
 
-/// Let characters fight all against all, and see who is better
+/// Let characters fight each other and see who is better
 #[derive(Debug, ClapArgs)]
 #[command(
-    long_about = "Let characters fight all against all, and see who is better.
+    long_about = "Let characters fight each other and see who is better.
 
 All contenders meet in one arena until one reaches --frags (others killed, minus own suicides), several times on \
 each map. The score of a match is the winner's frags minus one's own, so 0 is best; shown is its mean with a 95 % \
@@ -24,9 +23,9 @@ interval. This is the protocol of Le Hy (2007, table 3.11).",
     after_help = "\
 Contenders:
   native:LEVEL   the bots that a game would ship, LEVEL from 0 (a beginner) to 7 (a champion)
-  native:LEVEL+belief            the same, believing where enemies are who are out of sight
+  native:LEVEL+belief            the same, tracking enemies who are out of sight
   prudent, aggressive, uniform   characters of the shipped behaviours (Le Hy 2007)
-  individual:PROFILE             a character with a profile of motivations, by name or file
+  individual:PROFILE             a character driven by a profile of motivations, by name or file
   NAME=FILE      a character of the behaviour (TOML) or learned by imitation (JSON) in FILE, called NAME
 
 With no options, native:1, 3, 5 and 7 meet on every map that comes with it, 10 times to 100 frags on
@@ -41,11 +40,12 @@ Examples:
   repertoire tournament --matches 2 --frags 20 --json"
 )]
 pub struct Args {
-    /// Who plays; give it at least twice [default: native:1, native:3, native:5, native:7]
+    /// Character to play (see below); give at least two [default: native:1, native:3, native:5, native:7]
     #[arg(long = "contender", value_name = "NAME[:LEVEL|=FILE]")]
     contenders: Vec<String>,
 
-    /// Where: a map that comes with repertoire, or a map file; may be given several times [default: all that come with it]
+    /// Map to play on: a name (see `arena list`), a TOML file, or FILE.wad:MAP01; may be given several times [default: all maps
+    /// that come with repertoire]
     #[arg(long = "map", value_name = "NAME|FILE")]
     maps: Vec<String>,
 
@@ -57,11 +57,11 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     frags: i32,
 
-    /// Random seed; the same seed gives the same matches
+    /// Random seed; the same seed repeats the matches
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Matches at a time [default: one for each core]
+    /// Threads: how many matches are played at the same time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long, value_name = "SECS", default_value_t = TIME_LIMIT_SECS)]
     time_limit: f64,
 
-    /// Write a page with tables and pictures; it needs nothing else to be shown
+    /// Write a self-contained page with tables and pictures to this file; `-` is standard output
     #[arg(long, value_name = "OUT.html")]
     html: Option<Target>,
 
@@ -77,8 +77,6 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
-
-const CONTENDERS: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let page_to_stdout = args.html.as_deref() == Some(Path::new("-"));
@@ -99,7 +97,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     match (args.json, page_to_stdout) {
         (true, _) => output::json(&outcome)?,
         (false, true) => {}
-        (false, false) => output::text(&report(&outcome, args.html.as_deref(), true))?,
+        (false, false) => {
+            let pictures = match &args.html {
+                Some(path) => format!("Pictures: {}\n", path.display()),
+                None => {
+                    "Pictures of where they were and how each match went: --html tournament.html\n".to_owned()
+                }
+            };
+            output::text(&(terminal::tournament::report(&outcome) + &pictures))?;
+        }
     }
     if outcome.is_complete() {
         return Ok(());
@@ -112,7 +118,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn tournament(args: &Args) -> Result<Tournament> {
     let contenders =
         contenders(args).iter().map(|written| roster::find(written)).collect::<Result<_, _>>()?;
-    let levels = map_names(args).iter().map(|name| maps::find(name)).collect::<Result<_>>()?;
+    let levels = map_names(args).iter().map(|name| maps::find(name)).collect::<Result<_, _>>()?;
     Ok(Tournament {
         levels,
         contenders,
@@ -125,25 +131,17 @@ fn tournament(args: &Args) -> Result<Tournament> {
 }
 
 fn contenders(args: &Args) -> Vec<&str> {
-    match &args.contenders[..] {
-        [] => CONTENDERS.to_vec(),
-        given => given.iter().map(String::as_str).collect(),
-    }
+    or_usual(&args.contenders, &CONTENDERS)
 }
 
 fn map_names(args: &Args) -> Vec<&str> {
-    match &args.maps[..] {
-        [] => maps::names(),
-        given => given.iter().map(String::as_str).collect(),
-    }
+    or_usual(&args.maps, &maps::names())
 }
 
 /// Plays all matches with a progress bar, on `threads` threads or one per core.
 pub(crate) fn play(tournament: &Tournament, threads: Option<u16>) -> Result<Outcome> {
-    let bar = ProgressBar::new(tournament.total_matches()).with_style(ProgressStyle::with_template(
-        "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go",
-    )?);
-    bar.tick();
+    let template = "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go";
+    let bar = progress::bar(tournament.total_matches(), template);
     signals::install();
     // 0 is one thread for each core.
     let pool = rayon::ThreadPoolBuilder::new()
@@ -186,93 +184,6 @@ fn quoted(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', "'\\''"))
     }
-}
-
-/// The tables, what they mean, and where to look next.
-pub(crate) fn report(outcome: &Outcome, html: Option<&Path>, with_hint: bool) -> String {
-    let settings = &outcome.settings;
-    let bold = anstyle::Style::new().bold();
-    let mut text = format!(
-        "{bold}{} to {} frags on {} (seed {}){bold:#}\n\n{}",
-        count(outcome.matches.len(), "match", "matches"),
-        settings.frags,
-        settings.maps.join(", "),
-        settings.seed,
-        standings(outcome)
-    );
-    if outcome.maps.len() > 1 {
-        text += &format!("\n{bold}Score on each map{bold:#}\n\n{}", by_map(outcome));
-    }
-    text += "\nThe score of a match is the winner's frags minus one's own, so 0 is best; here is its mean over all matches,\n\
-             and ± how far off that may be (95 % confidence).\n";
-    for pair in outcome.standings.windows(2).filter(|pair| pair[0].is_close_to_next()) {
-        let apart = pair[0].lead.map_or(String::new(), |lead| score(&lead));
-        text += &format!(
-            "Too close to call: {} and {}, {apart} frags a match apart.\n",
-            pair[0].name, pair[1].name
-        );
-    }
-    if outcome.undecided() > 0 {
-        text += &format!(
-            "{} without a winner within {} s (or with two at once); the most frags then count as the winner's.\n",
-            count(outcome.undecided() as usize, "match ended", "matches ended"),
-            settings.time_limit_secs
-        );
-    }
-    text + &match html {
-        Some(path) => format!("Pictures: {}\n", path.display()),
-        None if !with_hint => String::new(),
-        None => "Pictures of where they were and how each match went: --html tournament.html\n".to_owned(),
-    }
-}
-
-fn count(number: usize, one: &str, several: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { several })
-}
-
-fn standings(outcome: &Outcome) -> String {
-    let head =
-        ["character", "score", "wins", "frags", "deaths", "suicides", "accuracy", "stuck", "µs/decision"];
-    let mut lines = vec![head.map(String::from).to_vec()];
-    for standing in &outcome.standings {
-        let timing = outcome.timing.as_ref().map(|timing| timing[standing.contender].median_ns / 1000.0);
-        lines.push(vec![
-            standing.name.clone(),
-            score(&standing.score),
-            standing.wins.to_string(),
-            format!("{:.1}", standing.frags),
-            format!("{:.1}", standing.deaths),
-            format!("{:.1}", standing.suicides),
-            format!("{:.0} %", 100.0 * standing.accuracy),
-            format!("{:.1} %", 100.0 * standing.stuck_share),
-            timing.map_or(String::new(), |us| format!("{us:.1}")),
-        ]);
-    }
-    draw::columns(&lines)
-}
-
-fn score(score: &Interval) -> String {
-    match score.half_width {
-        Some(half) => format!("{:.1} ± {half:.1}", score.mean),
-        None => format!("{:.1}", score.mean),
-    }
-}
-
-/// A line for each character in the order of the total, a column for each map.
-fn by_map(outcome: &Outcome) -> String {
-    let mut head = vec!["character".to_owned()];
-    head.extend(outcome.maps.iter().map(|map| map.name.clone()));
-    let mut lines = vec![head];
-    for total in &outcome.standings {
-        let on = |standings: &[Standing]| {
-            let own = standings.iter().find(|standing| standing.contender == total.contender);
-            own.map_or(String::new(), |standing| score(&standing.score))
-        };
-        let mut line = vec![total.name.clone()];
-        line.extend(outcome.maps.iter().map(|map| on(&map.standings)));
-        lines.push(line);
-    }
-    draw::columns(&lines)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ fn the_published_schemas_are_those_of_what_is_read() {
         ("family", profile::family::schema()),
         ("belief-model", repertoire_belief::model::schema()),
         ("chameleon-model", repertoire_chameleon::model::schema()),
-        ("chameleon-character", repertoire_chameleon::learned::schema()),
+        ("chameleon-character", repertoire_chameleon::file::schema()),
         ("places", repertoire_topology::places::schema()),
     ] {
         let now = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
@@ -85,7 +85,7 @@ fn scenarios_and_profiles_in_the_guide_can_be_read() {
     let guide = text("docs/guides/characters.md");
     let blocks: Vec<&str> =
         guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    let mut load = |name: &str| Err(format!("{name} is not there"));
+    let mut load = |name: &str| Err(format!("{name} is not there").into());
     let scenarios = blocks.iter().filter(|block| block.contains("map ="));
     let profiles = blocks.iter().filter(|block| block.contains("[preferences]"));
     assert!(scenarios.clone().count() == 1 && profiles.clone().count() == 1);

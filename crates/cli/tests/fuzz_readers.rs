@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use repertoire_bayes::sequence::{self, shipped as behaviours};
 use repertoire_bayes::{Program, file, shipped};
-use repertoire_chameleon::model as chameleon;
+use repertoire_chameleon::{Learned, model as chameleon};
 use repertoire_doors::DOORS;
 use repertoire_plan::{Outcome, Task, domain, sas_plus, solve};
 use repertoire_prob::Stream;
@@ -79,9 +79,10 @@ impl Maker {
         let sas = [include_bytes!("../../plan/tests/sas/problems/gripper-4.sas").to_vec()];
         let behaviours = behaviours::BEHAVIOURS.iter().map(|(_, text)| text.as_bytes().to_vec());
         let models = chameleon::MODELS.iter().map(|(_, text)| text.as_bytes().to_vec());
-        Maker {
-            seeds: texts.chain(lines).chain(domains).chain(sas).chain(behaviours).chain(models).collect(),
-        }
+        let old = include_bytes!("../../chameleon/src/file/version-1.json").to_vec();
+        let new = Learned::from_bytes(&old).expect("it is a learned character").to_bytes();
+        let all = texts.chain(lines).chain(domains).chain(sas).chain(behaviours).chain(models);
+        Maker { seeds: all.chain([old, new]).collect() }
     }
 
     /// Input number `index`, always the same.
@@ -160,6 +161,11 @@ fn read(input: &[u8]) -> u32 {
         let values = model.low().iter().chain(model.high()).map(|stimulus| stimulus.count());
         assert!(values.into_iter().all(|count| count > 0), "every stimulus has a value");
         assert!(model.layout().numbers().is_some_and(|numbers| numbers <= chameleon::MOST_NUMBERS));
+    }
+    if let Ok(learned) = Learned::from_bytes(input) {
+        accepted += 1;
+        let again = Learned::from_bytes(&learned.to_bytes()).expect("what is written can be read");
+        assert_eq!(again.params(), learned.params());
     }
     for door in &DOORS {
         if let Ok(Ok(answered)) = std::str::from_utf8(input).map(|line| door.answer(line)) {

@@ -22,6 +22,7 @@ fn parts(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "waits for another process to write, which has no other clock")]
 fn what_a_killed_record_leaves_is_read_recovered_and_removed() {
     let folder = std::env::temp_dir().join(format!("repertoire-parts-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder to write to");

@@ -136,7 +136,9 @@ fn decide(behaviour: &Behaviour, request: &Question) -> Result<String, DoorError
         log_z: decision.log_z,
         degenerate: decision.degenerate,
         contributions: Ordered(
-            contributions.map(|(at, says)| (&*behaviour.sensors()[*at].name, by_task(says))).collect(),
+            contributions
+                .map(|spoke| (&*behaviour.sensors()[spoke.sensor].name, by_task(&spoke.nats)))
+                .collect(),
         ),
     })
 }

@@ -13,6 +13,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::{BufRead, Read, Write};
 use std::marker::PhantomData;
 
 use repertoire_authored::nearest;
@@ -25,6 +26,9 @@ use crate::{DoorError, Library};
 
 /// As many things are kept at a time, so that a runaway writer cannot take all memory.
 pub const MOST_LOADED: usize = 1 << 16;
+
+/// Longer lines are refused, so that a runaway writer cannot take all memory.
+pub const LONGEST_LINE: u64 = 256 << 20;
 
 /// A conversation with one door: answers lines in order and remembers what was loaded.
 pub struct Session {
@@ -54,12 +58,52 @@ impl Session {
         let answer = std::str::from_utf8(line).map_err(DoorError::from).and_then(|line| self.answer(line));
         answer.unwrap_or_else(|error| error_line(&error.to_string()))
     }
+
+    /// Answers every line of `input` on `output`, in order, each flushed at once so that a pipe can hold a conversation. A
+    /// line longer than [`LONGEST_LINE`] is answered with an error and dropped. Fails only if reading or writing does.
+    pub fn converse(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<()> {
+        let mut line = Vec::new();
+        while let Some(read) = next_line(input, &mut line)? {
+            let mut answer = match read {
+                Ok(()) => self.reply(&line),
+                Err(TooLong) => error_line(&format!("the line is longer than {} MiB", LONGEST_LINE >> 20)),
+            };
+            answer.push('\n');
+            output.write_all(answer.as_bytes())?;
+            output.flush()?;
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").field("door", &self.door.name).finish_non_exhaustive()
     }
+}
+
+/// A line of more than [`LONGEST_LINE`] bytes.
+struct TooLong;
+
+/// Reads a line without its end; `None` when there are no more.
+fn next_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> std::io::Result<Option<Result<(), TooLong>>> {
+    line.clear();
+    let read = input.take(LONGEST_LINE).read_until(b'\n', line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if read as u64 == LONGEST_LINE {
+        line.clear();
+        // The rest of the line is read and dropped, so that the next one is a line again.
+        let mut rest = Vec::new();
+        while input.take(1 << 20).read_until(b'\n', &mut rest)? > 0 && rest.last() != Some(&b'\n') {
+            rest.clear();
+        }
+        return Ok(Some(Err(TooLong)));
+    }
+    Ok(Some(Ok(())))
 }
 
 /// A line that says what was wrong: `{"error": "..."}`.
@@ -188,5 +232,24 @@ impl<P: Keeps> Talk for Keeping<P> {
             }
         }
         P::answer(serde_json::from_str(line)?, &mut self.last, library)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::DOORS;
+
+    #[test]
+    fn a_bad_line_is_answered_alone_and_in_order() {
+        let input = b"{\"counts\":[0,0]}\nnonsense\n\n\xff\xfe\n[1]\n{\"counts\":[2,0]}";
+        let mut output = Vec::new();
+        let door = &DOORS[2];
+        assert_eq!(door.name, "laplace");
+        door.session().converse(&mut &input[..], &mut output).unwrap();
+        let lines: Vec<&str> = std::str::from_utf8(&output).unwrap().lines().collect();
+        assert_eq!(lines.len(), 6);
+        assert_eq!(lines[0], r#"{"table":[0.5,0.5]}"#);
+        assert!(lines[1..5].iter().all(|line| line.starts_with(r#"{"error":"#)), "{lines:?}");
+        assert_eq!(lines[5], r#"{"table":[0.75,0.25]}"#);
     }
 }

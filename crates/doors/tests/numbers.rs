@@ -1,5 +1,7 @@
 //! Numbers that mean nothing are refused, with a word on what would be right; no answer holds a made-up number.
 
+#![allow(clippy::unwrap_used, reason = "a helper of tests may panic as tests do")]
+
 use repertoire_doors::{DOORS, door};
 
 /// For each door: a line with a number that means nothing, and what the refusal must say.

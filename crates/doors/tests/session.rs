@@ -1,5 +1,7 @@
 //! Loading once and asking many times.
 
+#![allow(clippy::unwrap_used, reason = "a helper of tests may panic as tests do")]
+
 use std::collections::BTreeMap;
 use std::io;
 

@@ -1,6 +1,9 @@
 //! What a tracker believes about an unseen enemy, second by second.
 
-use repertoire_belief::Graph;
+use repertoire_belief::evaluate::{Sight, track_round};
+use repertoire_belief::play::Play;
+use repertoire_belief::{Fitted, Graph};
+use repertoire_eval::belief::{TrackerKind, trackers};
 use serde_json::json;
 
 use crate::colour::REDS;
@@ -21,6 +24,31 @@ pub struct Frame {
     pub visible: Vec<f64>,
     /// Where the enemy truly is.
     pub truth: usize,
+}
+
+/// What a tracker believes of each player of a round: a frame for every moment at which they live out of sight, in the order
+/// of the players.
+pub fn frames(
+    fitted: &Fitted,
+    sight: &Sight,
+    play: &Play,
+    round: usize,
+    tracker: TrackerKind,
+    seed: u64,
+) -> Vec<Vec<Frame>> {
+    let ways = trackers::ways(fitted);
+    let mut frames: Vec<Vec<Frame>> = play.players.iter().map(|_| Vec::new()).collect();
+    let mut make = || tracker.make(fitted, &ways, seed);
+    track_round(&fitted.model, sight, play, round, &mut make, &mut |watched| {
+        frames[usize::from(watched.player)].push(Frame {
+            secs: watched.situation.secs,
+            unseen_secs: watched.unseen_secs,
+            belief: watched.belief.to_vec(),
+            visible: watched.visible.to_vec(),
+            truth: watched.truth,
+        });
+    });
+    frames
 }
 
 /// The map seen from above: a square for each place.

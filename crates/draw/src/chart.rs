@@ -3,12 +3,26 @@
 //! Round charts are those of Le Hy 2007, figure 3.10: the character looks up, left is left, the small circle is
 //! probability 0 and the large one probability 1.
 
+use repertoire_bayes::Program;
+use repertoire_bayes::answers::{Answers, PutAnswer};
 use repertoire_prob::num::significant;
 
 use crate::svg::{Element, Svg, circle, group_at, rect, text};
 use crate::{label, round};
 
 /// A distribution to draw.
+///
+/// ```
+/// use repertoire_draw::chart::{Chart, page};
+/// let weather = Chart {
+///     title: "P(Rain)".to_owned(),
+///     labels: vec!["no".to_owned(), "yes".to_owned()],
+///     probabilities: vec![0.8, 0.2],
+///     edges_deg: None,
+/// };
+/// let svg = page(&[weather]);
+/// assert!(svg.starts_with("<svg") && svg.contains("P(Rain)"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// What it is, such as `P(Rotation | Direction=left)`.
@@ -19,6 +33,26 @@ pub struct Chart {
     pub probabilities: Vec<f64>,
     /// The edges of the values on a scale of degrees, where they are directions: drawn round.
     pub edges_deg: Option<Vec<f64>>,
+}
+
+/// The charts of all answers that there are, in order.
+pub fn of_answers(answers: &Answers<'_>) -> Vec<Chart> {
+    answers.all().iter().filter_map(|answer| of_answer(answers.program(), answer)).collect()
+}
+
+/// The chart of one answer, round where the searched variable is in degrees; none if what is known is impossible.
+pub fn of_answer(program: &Program, answer: &PutAnswer) -> Option<Chart> {
+    let explanation = answer.explanation.as_ref()?;
+    let edges_deg = match answer.searched[..] {
+        [id] => program.variables()[id as usize].bins().filter(|bins| bins.unit == "degrees"),
+        _ => None,
+    };
+    Some(Chart {
+        title: answer.question.to_string(),
+        labels: answer.values.clone(),
+        probabilities: explanation.distribution.clone(),
+        edges_deg: edges_deg.map(|bins| bins.edges.clone()),
+    })
 }
 
 const WIDTH: f64 = 420.0;

@@ -28,8 +28,11 @@ pub enum PngError {
 
 const SIGNATURE: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 
+/// A chunk's kind and its data.
+type Chunk<'a> = (&'a [u8], &'a [u8]);
+
 /// The chunks of a PNG file.
-fn chunks(png: &[u8]) -> Result<Vec<(&[u8], &[u8])>, PngError> {
+fn chunks(png: &[u8]) -> Result<Vec<Chunk<'_>>, PngError> {
     let Some(mut rest) = png.strip_prefix(SIGNATURE) else { return Err(PngError::NoPng) };
     let mut found = Vec::new();
     while let Some((length, after)) = rest.split_first_chunk::<4>() {
@@ -91,7 +94,7 @@ pub fn animate(pictures: &[Vec<u8>], millis: u16) -> Result<Vec<u8>, PngError> {
     Ok(out)
 }
 
-/// A picture for a terminal of so many columns: two pixels a character, one above the other.
+/// A picture for a terminal that is this many columns wide: two pixels a character, one above the other.
 pub fn in_terminal(png: &[u8], columns: usize) -> Result<String, PngError> {
     let (mut palette, mut packed, mut width, mut height) = (Vec::new(), Vec::new(), 0usize, 0usize);
     for (kind, data) in chunks(png)? {

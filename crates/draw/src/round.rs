@@ -63,7 +63,7 @@ pub fn dial(middle: (f64, f64), rings: &[(f64, String)], words: [&str; 4]) -> El
     dial
 }
 
-/// Who stands in the middle, looking up.
+/// The character in the middle, looking up.
 pub fn body((x, y): (f64, f64), size: f64) -> Element {
     Path::polygon([(x, y - size), (x - 0.7 * size, y + 0.7 * size), (x + 0.7 * size, y + 0.7 * size)])
         .element()

@@ -170,7 +170,7 @@ impl Element {
     /// The same for areas that touch: the second round of colours is paler.
     pub fn series_area(self, k: usize) -> Self {
         let area = self.series(k);
-        if k / SERIES.len() % 2 == 0 { area } else { area.set("fill-opacity", 0.5) }
+        if (k / SERIES.len()).is_multiple_of(2) { area } else { area.set("fill-opacity", 0.5) }
     }
 
     /// Draws it in the colour of the n-th series; later rounds are dashed.
@@ -372,7 +372,7 @@ impl Svg {
         Svg::scaled(width, height, 1.0)
     }
 
-    /// A picture in units of its own, so many pixels each.
+    /// A picture in units of its own, each of them this many pixels.
     pub fn scaled(width: f64, height: f64, pixels_per_unit: f64) -> Self {
         let root = Element::new("svg")
             .set("xmlns", "http://www.w3.org/2000/svg")

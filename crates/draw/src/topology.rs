@@ -1,9 +1,11 @@
-//! Places learned from where players walk, from above.
+//! Places learned from where players walk, from above; and how they come about over time.
 
+use repertoire_eval::topology::figures::{Curve, Figures};
 use repertoire_topology::{PlaceGraph, Point};
 
 use crate::colour::CLAYS;
 use crate::legend::{self, Sign};
+use crate::lines::{Line, Panel, panels};
 use crate::svg::{Element, Path, Svg, circle, line, polyline, rect, text};
 
 const SIZE: f64 = 1000.0;
@@ -113,3 +115,23 @@ pub fn picture(map: &str, level: &PlaceGraph, nav: Option<&PlaceGraph>, tracks: 
 /// The colours of links and of navigation points, as series.
 const LINKS: usize = 0;
 const NAV: usize = 2;
+
+/// The curves over time, a panel for each measure.
+pub fn over_time(figures: &Figures) -> String {
+    type Pick = fn(&Curve) -> &[f64];
+    // Each with the factor by which its numbers are multiplied.
+    let measures: [(&str, f64, Pick); 4] = [
+        ("nodes", 1.0, |curve| &curve.nodes),
+        ("distance to the nearest node, of other sessions", 1.0, |curve| &curve.distance),
+        ("sensitivity (4.12) x 100,000", 1e5, |curve| &curve.sensitivity),
+        ("specificity (4.13) x 1,000", 1e3, |curve| &curve.specificity),
+    ];
+    let all = measures.map(|(title, times, pick)| {
+        let line = |curve: &Curve| Line {
+            label: curve.learner.to_owned(),
+            points: curve.minutes.iter().zip(pick(curve)).map(|(&minute, &y)| (minute, y * times)).collect(),
+        };
+        Panel { title: title.to_owned(), lines: figures.over_time.iter().map(line).collect() }
+    });
+    panels("Places over time", "minutes of play", &all)
+}

@@ -8,7 +8,7 @@ use repertoire_authored::Mistake;
 use repertoire_chameleon::learn::{from_params, from_scratch};
 use repertoire_chameleon::synthetic::{World, play, teacher};
 use repertoire_chameleon::{
-    Attention, Impossible, LearnError, Model, Params, Pass, Pooling, Sequence, Settings, model,
+    Attention, EmSettings, Impossible, LearnError, Model, Params, Pass, Pooling, Sequence, model,
 };
 use repertoire_prob::Stream;
 use repertoire_prob::num::{ln, sqrt};
@@ -131,14 +131,14 @@ impl AttentionExperiment {
         let lives = (self.ticks as usize).div_ceil(LIFE_TICKS);
         let mut watch = || (0..lives).map(|_| play(layout, &truth, World::default(), &mut stream)).collect();
         let (seen, unseen): (Vec<Sequence>, Vec<Sequence>) = (watch(), watch());
-        let plain = Settings {
+        let plain = EmSettings {
             attention: Attention::Fixed,
             virtual_counts: self.virtual_counts,
             starts: self.starts as usize,
             seed: self.seed,
-            ..Settings::default()
+            ..EmSettings::default()
         };
-        let learned = Settings { attention: Attention::LEARNED, ..plain.clone() };
+        let learned = EmSettings { attention: Attention::LEARNED, ..plain.clone() };
         let best = nats(model, &truth, &unseen)?;
         let mut found = Vec::new();
         for way in 0..WAYS.len() {
@@ -162,10 +162,10 @@ impl AttentionExperiment {
                         .map_or(truth.clone(), |run| run.params)
                 }
                 2 => from_scratch(model, &seen, &learned, &|_| {})?.params,
-                3 => from_scratch(model, &seen, &Settings { folds: 5, ..learned.clone() }, &|_| {})?.params,
+                3 => from_scratch(model, &seen, &EmSettings { folds: 5, ..learned.clone() }, &|_| {})?.params,
                 _ => {
                     let pooling = Some(Pooling::default());
-                    from_scratch(model, &seen, &Settings { pooling, ..learned.clone() }, &|_| {})?.params
+                    from_scratch(model, &seen, &EmSettings { pooling, ..learned.clone() }, &|_| {})?.params
                 }
             };
             found.push((nats(model, &params, &unseen)? - best, correlation(&params.theta, &truth.theta)));

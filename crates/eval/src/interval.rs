@@ -16,6 +16,7 @@
 //! Differs from the source: nothing. The quantile is found by halving.
 
 use std::f64::consts::PI;
+use std::fmt;
 
 use repertoire_prob::num::{Sum, atan2};
 use serde::Serialize;
@@ -75,6 +76,23 @@ impl Interval {
     }
 }
 
+impl fmt::Display for Interval {
+    /// `12.3 ± 1.4` with as many digits as the format asks for (`{:.1}`), the mean alone if nothing is known of the spread;
+    /// `{:+.1}` writes the sign of the mean.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(2);
+        if f.sign_plus() {
+            write!(f, "{:+.digits$}", self.mean)?;
+        } else {
+            write!(f, "{:.digits$}", self.mean)?;
+        }
+        match self.half_width {
+            Some(half) => write!(f, " ± {half:.digits$}"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The `t` that a share of `within` of Student's distribution lies within, on both sides of 0.
 ///
 /// `freedom` is at least 1, `within` above 0 and below 1.
@@ -115,6 +133,14 @@ fn t_within(t: f64, freedom: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_is_written_with_as_many_digits_as_asked_for() {
+        let known = Interval { mean: 12.345, half_width: Some(0.55) };
+        assert_eq!(format!("{known:.1}"), "12.3 ± 0.6");
+        assert_eq!(format!("{known:+.0}"), "+12 ± 1");
+        assert_eq!(format!("{:.3}", Interval { mean: -1.0, half_width: None }), "-1.000");
+    }
 
     #[test]
     fn quantiles_are_those_of_the_printed_tables() {

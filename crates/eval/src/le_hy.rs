@@ -20,6 +20,8 @@ use repertoire_worlds::arena::bots::Native;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
 
 use crate::Interval;
 use crate::tournament::Entry;
@@ -74,6 +76,29 @@ pub struct Recovery {
     pub method: Method,
     /// For each length of the demonstration: the mean distance, over demonstrations.
     pub points: Vec<(f64, Interval)>,
+}
+
+impl Serialize for Recovery {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let point = |(seconds, apart): &(f64, Interval)| RecoveryPoint {
+            half_width: apart.half_width,
+            seconds: *seconds,
+            total_variation: apart.mean,
+        };
+        let mut written = serializer.serialize_struct("Recovery", 3)?;
+        written.serialize_field("method", self.method.name())?;
+        written.serialize_field("points", &self.points.iter().map(point).collect::<Vec<_>>())?;
+        written.serialize_field("teacher", self.teacher)?;
+        written.end()
+    }
+}
+
+/// A point of a [`Recovery`], as it is written.
+#[derive(Serialize)]
+struct RecoveryPoint {
+    half_width: Option<f64>,
+    seconds: f64,
+    total_variation: f64,
 }
 
 /// A behaviour learned from one demonstration of the length of the thesis's.

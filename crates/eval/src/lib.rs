@@ -8,7 +8,11 @@
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
+//! | [`lesson`]     | what a teacher perceives and does, shown to whoever learns: recorded or live |
+//! | [`planning`]   | how planning grows: the figures of Prévost et al.                          |
 //! | [`practice`]   | how sharply a learned character should attend, found by playing            |
+//! | [`record`]     | a match as a recording, tick by tick                                       |
+//! | [`replay`]     | a recorded match played again, every hash and percept compared             |
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
 //! | [`tence`]      | his experiments: characters learned by imitation, beside their teachers      |
@@ -21,7 +25,11 @@ pub mod belief;
 pub mod identify;
 pub mod interval;
 pub mod le_hy;
+pub mod lesson;
+pub mod planning;
 pub mod practice;
+pub mod record;
+pub mod replay;
 pub mod seek;
 pub mod signature;
 pub mod soak;

@@ -1,18 +1,19 @@
 //! Practice: a learned character plays, and attends as sharply as makes it move most like its teacher.
 //!
-//! What was learned says how probable everything is that the teacher did; how sharply to draw from it, nobody saw. Attention that
-//! flits about turns the view more often than the teacher did; attention that never leaves a thing stands longer. So a
-//! pupil plays trial matches with several powers of attention, for each group of actions in turn, and keeps those with which its signatures
-//! ([`signature`](crate::signature)) come nearest to the teacher's.
+//! What was learned says how probable everything is that the teacher did, but a recording does not show how sharply to draw from
+//! it. Attention that flits about turns the view more often than the teacher did; attention that never leaves a thing makes the
+//! character stand longer. So a pupil plays trial matches with several powers of attention, for each group of actions in turn,
+//! and keeps those with which its signatures ([`signature`](crate::signature)) come nearest to the teacher's.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use repertoire_chameleon::layout::Level as Stimuli;
 use repertoire_chameleon::{Learned, Sharpness};
-use repertoire_mind::Mind;
 use repertoire_mind::chameleon::{Chameleon, Taught};
+use repertoire_mind::student::{Seen, Watch};
 use repertoire_mind::tasks::CannotSense;
+use repertoire_mind::{Mind, Places};
 use repertoire_worlds::arena::bots::Native;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
@@ -20,7 +21,7 @@ use repertoire_worlds::arena::rules::Rules;
 use repertoire_worlds::arena::world::Tally;
 
 use crate::signature::habits::Measure;
-use crate::signature::{AngleCounts as Counts, Moment, Signature};
+use crate::signature::{AngleCounts, Moment, Signature};
 
 /// The native bots that every teacher and pupil meets, by level.
 pub const OPPONENTS: [u8; 3] = [3, 3, 1];
@@ -31,25 +32,25 @@ pub const POWERS: [f64; 5] = [1.0, 1.25, 1.5, 2.0, 3.0];
 /// Matches with each.
 const TRIALS: u32 = 4;
 
-/// Two recordings of one person are so far apart in each of the three signatures (people of Unreal Tournament 2004).
+/// How far two recordings of one person are apart, in each of the three signatures (people in Unreal Tournament 2004).
 const PEOPLE_DEG: [f64; 3] = [4.5, 0.9, 1.3];
-/// Nobody is nearer to himself than this.
+/// The least variation that is ascribed to a teacher.
 const LEAST_DEG: f64 = 0.1;
 
 /// How a teacher moves.
 #[derive(Clone, Debug)]
 pub struct Teacher {
     moves: Signature,
-    /// How far he is from himself at another time: so much is nothing, in each of the three signatures.
-    himself_deg: [f64; 3],
+    /// The teacher's own variation between sessions, in each of the three signatures; smaller differences are noise.
+    variation_deg: [f64; 3],
 }
 
 impl Teacher {
-    /// Of what he did, a list for each recording; none if he never moved. Times as long as a match are compared with
-    /// each other; where there are not two, he is taken to be as steady as people are.
+    /// From where the teacher was, a list for each recording; none if it never moved. Stretches as long as a match are compared
+    /// with each other; where there are not two, the teacher is taken to vary as much as people do.
     pub fn of(recordings: &[Vec<Moment>], match_secs: f64) -> Option<Self> {
         let signature = |parts: &mut dyn Iterator<Item = &[Moment]>| {
-            let mut counts = Counts::new(Measure::in_units(1.0).standing);
+            let mut counts = AngleCounts::new(Measure::in_units(1.0).standing);
             parts.for_each(|moments| counts.add(moments));
             counts.signature()
         };
@@ -58,7 +59,7 @@ impl Teacher {
             recordings.iter().flat_map(|moments| moments.chunks_exact(ticks(match_secs).max(1) as usize));
         let pieces: Vec<Signature> =
             pieces.filter_map(|piece| signature(&mut std::iter::once(piece))).collect();
-        let mut himself_deg = PEOPLE_DEG;
+        let mut variation_deg = PEOPLE_DEG;
         if pieces.len() > 1 {
             let mut sums = [0.0; 3];
             let pairs =
@@ -67,13 +68,29 @@ impl Teacher {
                 sums.iter_mut().zip(one.distances_deg(two)).for_each(|(sum, apart)| *sum += apart);
             }
             let pairs = (pieces.len() * (pieces.len() - 1) / 2) as f64;
-            himself_deg = sums.map(|sum| (sum / pairs).max(LEAST_DEG));
+            variation_deg = sums.map(|sum| (sum / pairs).max(LEAST_DEG));
         }
-        Some(Teacher { moves, himself_deg })
+        Some(Teacher { moves, variation_deg })
     }
 }
 
-/// Somebody new in every match.
+/// Watches how somebody moves: a list of moments for each recording and player.
+#[derive(Clone, Debug, Default)]
+pub struct Moves(pub Vec<Vec<Moment>>);
+
+impl Watch for Moves {
+    fn begin(&mut self) {
+        self.0.push(Vec::new());
+    }
+
+    fn see(&mut self, seen: Seen<'_>, _: &Places) {
+        if let Some(moments) = self.0.last_mut() {
+            moments.push(Moment::of(seen.percept));
+        }
+    }
+}
+
+/// Makes a mind, afresh for each match.
 pub type Make = Arc<dyn Fn() -> Box<dyn Mind> + Send + Sync>;
 
 /// Where and for how long to play.
@@ -81,9 +98,9 @@ pub type Make = Arc<dyn Fn() -> Box<dyn Mind> + Send + Sync>;
 pub struct Practice {
     /// Where.
     pub level: Arc<Level>,
-    /// For how long each match, in seconds of the game.
+    /// How long each match lasts, in seconds of the game.
     pub match_secs: f64,
-    /// Where chance begins.
+    /// Random seed; the same seed repeats the run.
     pub seed: u64,
 }
 
@@ -148,14 +165,14 @@ impl Practice {
         Ok(best.sharpness)
     }
 
-    /// How far a character moves from its teacher, in distances of the teacher from himself.
+    /// How differently a character moves from its teacher, in units of the teacher's own variation.
     fn apart(&self, learned: &Learned, teacher: &Teacher) -> Result<f64, CannotSense> {
-        let mut counts = Counts::new(Measure::in_units(1.0).standing);
+        let mut counts = AngleCounts::new(Measure::in_units(1.0).standing);
         let matches = self.play(&player(learned)?, 0, TRIALS);
         matches.iter().for_each(|(_, moments)| counts.add(moments));
         let apart = |own: Signature| {
             let apart = own.distances_deg(&teacher.moves);
-            apart.iter().zip(teacher.himself_deg).map(|(apart, himself)| apart / himself).sum()
+            apart.iter().zip(teacher.variation_deg).map(|(apart, variation)| apart / variation).sum()
         };
         Ok(counts.signature().map_or(f64::INFINITY, apart))
     }
@@ -167,18 +184,19 @@ pub fn player(learned: &Learned) -> Result<Make, CannotSense> {
     Ok(Arc::new(move || Box::new(Chameleon::new(Arc::clone(&taught)))))
 }
 
-/// Decisions in so many seconds of the game.
+/// How many decisions a number of seconds of the game has.
 pub(crate) fn ticks(secs: f64) -> u32 {
     (secs / Rules::default().period_secs()).round() as u32
 }
 
 #[cfg(test)]
 mod tests {
-    use repertoire_chameleon::{Settings, learn, model};
-    use repertoire_mind::chameleon::{Joined, Watcher};
+    use repertoire_chameleon::{EmSettings, model};
+    use repertoire_mind::chameleon::{ImitationSettings, Imitator};
     use repertoire_worlds::arena::map::{file, shipped::shipped};
 
     use super::*;
+    use crate::lesson::show_live;
 
     fn practice() -> Practice {
         let map = file::read(shipped("yard").expect("it ships")).expect("it is a map").map;
@@ -186,36 +204,23 @@ mod tests {
     }
 
     /// A character that learned a little from a native bot, and what that bot did.
-    fn pupil(practice: &Practice) -> (Learned, Vec<Moment>) {
+    fn pupil(practice: &Practice) -> (Learned, Moves) {
         let model = model::shipped("arena").expect("it ships").with_decisions(2).expect("two will do");
-        let joined = Arc::new(Joined::new(&model).expect("characters have its words"));
+        let em = EmSettings { iterations: 3, starts: 1, ..EmSettings::default() };
+        let settings = ImitationSettings { em, ..ImitationSettings::default() };
+        let imitator = Imitator::new(&model, settings).expect("characters have its words");
+        let mut both = (imitator, Moves::default());
         let bot: Make = Arc::new(|| Box::new(Native::new(5)));
-        let mut game = practice.game(&bot, 0);
-        let mut watcher = Watcher::new(Arc::clone(&joined), 0);
-        let mut moments = Vec::new();
-        for _ in 0..ticks(60.0) {
-            game.perceive();
-            game.decide();
-            if game.world().is_alive(0) {
-                watcher.see(&game.percepts()[0], &game.commands()[0], practice.level.places());
-                moments.push(Moment::of(&game.percepts()[0]));
-            }
-            game.advance();
-        }
-        let body = watcher.body().body();
-        let settings = Settings { iterations: 3, starts: 1, ..Settings::default() };
-        let mut learned =
-            learn(&model, &watcher.finish(1, &body), &settings, &|_| ()).expect("there is play");
-        learned.body = body;
-        learned.sharpness = joined.sharpness();
-        (learned, moments)
+        let minute = Practice { match_secs: 60.0, ..practice.clone() };
+        show_live(&minute, &bot, 0, &mut both, &|| ());
+        (both.0.finish(&|_| ()).expect("there is play").learned, both.1)
     }
 
     #[test]
     fn practice_brings_a_pupil_nearer_and_threads_do_not_matter() {
         let practice = practice();
-        let (mut learned, moments) = pupil(&practice);
-        let teacher = Teacher::of(&[moments], 20.0).expect("it moved");
+        let (mut learned, moves) = pupil(&practice);
+        let teacher = Teacher::of(&moves.0, 20.0).expect("it moved");
         let before = practice.apart(&learned, &teacher).expect("it plays");
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
@@ -229,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_teacher_is_as_far_from_himself_as_his_times_are_apart() {
+    fn a_teachers_variation_is_how_far_its_sessions_are_apart() {
         // Runs east for 10 s facing north, the second time facing east.
         let run = |yaw_deg: f64, life: u32| {
             let at = move |k: u32| Moment {
@@ -240,12 +245,12 @@ mod tests {
             };
             (0..100).map(at).collect::<Vec<_>>()
         };
-        let both = Teacher::of(&[run(90.0, 0), run(0.0, 0)], 10.0).expect("he moved");
-        let [velocity_to_facing, facing, velocity] = both.himself_deg;
+        let both = Teacher::of(&[run(90.0, 0), run(0.0, 0)], 10.0).expect("it moved");
+        let [velocity_to_facing, facing, velocity] = both.variation_deg;
         assert!((velocity_to_facing - 90.0).abs() < 1e-9);
         assert_eq!([facing, velocity], [LEAST_DEG; 2]);
-        let once = Teacher::of(&[run(0.0, 0)], 10.0).expect("he moved");
-        assert_eq!(once.himself_deg, PEOPLE_DEG, "nothing to compare with");
+        let once = Teacher::of(&[run(0.0, 0)], 10.0).expect("it moved");
+        assert_eq!(once.variation_deg, PEOPLE_DEG, "nothing to compare with");
         let standing = vec![Moment { secs: 0.0, at: [0.0; 3], yaw_deg: 0.0, life: 0 }; 5];
         assert!(Teacher::of(&[standing], 10.0).is_none());
     }

@@ -2,7 +2,7 @@
 //!
 //! A duel: the seeker and an opponent that is always the same. Counted are the seconds until the seeker first has the
 //! opponent in view, until it first hits it, and, each time it has lost it for two seconds, the seconds until it has it in
-//! view again. The same seeds are played with each kind of seeker, so that differences are between equal beginnings.
+//! view again. The same seeds are played with each kind of seeker, so that all kinds begin alike.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
 
-use crate::Entry;
+use crate::{Entry, Interval};
 
 /// What is played.
 pub struct Seek {
@@ -49,7 +49,37 @@ pub struct Found {
     pub deaths: i32,
 }
 
-/// Lost for so long counts as lost.
+/// What is measured of duels, in the order of [`measures`].
+pub const MEASURES: [&str; 5] =
+    ["first in view (s)", "first hit (s)", "in view again (s)", "time in view (%)", "kills a minute"];
+
+impl Found {
+    /// The measures of one duel of this length; none for what did not happen in it.
+    fn measures(&self, seconds: f64) -> [Option<f64>; 5] {
+        [
+            Some(self.first_seen_secs),
+            Some(self.first_hit_secs),
+            self.again_secs,
+            Some(100.0 * self.in_view),
+            Some(f64::from(self.frags) * 60.0 / seconds),
+        ]
+    }
+}
+
+/// The mean of each of [`MEASURES`] over duels of this length.
+pub fn measures(found: &[Found], seconds: f64) -> [Interval; 5] {
+    let all: Vec<_> = found.iter().map(|found| found.measures(seconds)).collect();
+    std::array::from_fn(|k| Interval::of(&all.iter().filter_map(|duel| duel[k]).collect::<Vec<_>>()))
+}
+
+/// The mean difference of each of [`MEASURES`], the second minus the first, duel by duel: those of the same number begin alike.
+pub fn differences(first: &[Found], second: &[Found], seconds: f64) -> [Interval; 5] {
+    let pairs = || first.iter().zip(second).map(|(a, b)| (a.measures(seconds), b.measures(seconds)));
+    let difference = |k: usize| pairs().filter_map(move |(a, b)| Some(b[k]? - a[k]?));
+    std::array::from_fn(|k| Interval::of(&difference(k).collect::<Vec<_>>()))
+}
+
+/// An opponent out of view for this long counts as lost.
 const LOST_SECS: f64 = 2.0;
 
 /// All duels of one seeker, in order.

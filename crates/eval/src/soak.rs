@@ -60,6 +60,31 @@ impl Soaked {
         self.stuck as f64 / (self.decisions.max(1)) as f64
     }
 
+    /// The map's name without the folders of its file.
+    pub fn short_name(&self) -> &str {
+        self.map.rsplit(['/', '\\']).next().unwrap_or(&self.map)
+    }
+
+    /// Refuses a map on which a match panicked, somebody was outside the world, or bots were stuck for more than
+    /// `most_stuck` of their time (a share of 1).
+    pub fn check(&self, most_stuck: f64) -> Result<(), Unsound> {
+        let map = self.short_name().to_owned();
+        if self.panics > 0 {
+            return Err(Unsound::Panicked { map, panics: self.panics, matches: self.matches });
+        }
+        if let Some([x, y, z]) = self.outside_at {
+            return Err(Unsound::Outside { map, x, y, z });
+        }
+        if self.stuck_share() > most_stuck {
+            return Err(Unsound::Stuck {
+                map,
+                percent: 100.0 * self.stuck_share(),
+                most_percent: 100.0 * most_stuck,
+            });
+        }
+        Ok(())
+    }
+
     fn add(&mut self, one: &Soaked) {
         self.matches += one.matches;
         self.panics += one.panics;
@@ -71,6 +96,47 @@ impl Soaked {
         self.deaths += one.deaths;
         self.hash = (self.hash ^ one.hash).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
     }
+}
+
+/// What is wrong with a map.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unsound {
+    /// Matches on it panicked.
+    #[error("{map}: {panics} of {matches} matches panicked\n  remedy: report it with the map and the seed")]
+    Panicked {
+        /// The map.
+        map: String,
+        /// How many matches panicked.
+        panics: u32,
+        /// How many were played.
+        matches: u32,
+    },
+    /// Somebody left the world.
+    #[error(
+        "{map}: somebody was outside the world, first at ({x:.2}, {y:.2}, {z:.2})\n  remedy: look at the lines around there"
+    )]
+    Outside {
+        /// The map.
+        map: String,
+        /// Where, in metres: east,
+        x: f64,
+        /// north,
+        y: f64,
+        /// and up.
+        z: f64,
+    },
+    /// Bots got stuck too often.
+    #[error(
+        "{map}: bots were stuck {percent:.1} % of the time, more than {most_percent} %\n  remedy: draw its links (`arena draw {map} --nav --svg`) and look for what catches them"
+    )]
+    Stuck {
+        /// The map.
+        map: String,
+        /// How much of their time, in percent.
+        percent: f64,
+        /// How much was allowed.
+        most_percent: f64,
+    },
 }
 
 impl Soak {

@@ -18,22 +18,23 @@
 use std::sync::Arc;
 
 use repertoire_bayes::sequence::{Behaviour, shipped};
-use repertoire_chameleon::smooth::Pooling;
-use repertoire_chameleon::{Attention, LearnError, Learned, Model, Pass, Sequence, Settings, learn};
-use repertoire_mind::chameleon::{Joined, Watcher};
+use repertoire_chameleon::decisions::mean_log_likelihood;
+use repertoire_chameleon::{Attention, EmSettings, Learned, Model};
+use repertoire_mind::chameleon::{ImitationError, ImitationSettings, Imitator, Joined, Step, Watcher};
 use repertoire_mind::sequenced::{Connected, Sequenced};
-use repertoire_mind::student::{Method, Seen, Student};
+use repertoire_mind::student::{Method, Seen, Student, Watch};
 use repertoire_mind::tasks::motor::{Act, TILT, TURN};
 use repertoire_mind::tasks::{CannotSense, Elementary, Observer};
-use repertoire_mind::{Command, Percept};
+use repertoire_mind::{Command, Percept, Places};
 use repertoire_prob::num::ln;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::world::Tally;
 use serde::Serialize;
 
-use crate::practice::{self, Make, Practice, player, ticks};
+use crate::lesson::show_live;
+use crate::practice::{self, Make, Moves, Practice, player};
 use crate::signature::habits::{self, Habits, Measure};
-use crate::signature::{AngleCounts as Counts, Moment, NAMES, Signature};
+use crate::signature::{AngleCounts, NAMES, Signature};
 use crate::{Entry, Interval};
 
 /// The first match that all are judged by, and the first trial.
@@ -56,7 +57,7 @@ pub struct Lessons {
     pub matches: u32,
     /// Re-estimations at most.
     pub iterations: usize,
-    /// Where chance begins.
+    /// Random seed; the same seed repeats the run.
     pub seed: u64,
 }
 
@@ -130,16 +131,34 @@ pub enum Failed {
     Model(#[from] CannotSense),
     /// Nothing was learned.
     #[error(transparent)]
-    Learn(#[from] LearnError),
+    Imitation(#[from] ImitationError),
 }
 
-/// What was perceived and commanded, life by life.
+/// What was perceived and commanded, tick by tick.
+#[derive(Default)]
 struct Play(Vec<(Percept, Command)>);
+
+impl Watch for Play {
+    fn begin(&mut self) {}
+
+    fn see(&mut self, seen: Seen<'_>, _: &Places) {
+        self.0.push((seen.percept.clone(), *seen.command));
+    }
+}
+
+impl Play {
+    /// Shows it to somebody else.
+    fn show(&self, places: &Places, watch: &mut dyn Watch) {
+        watch.begin();
+        for (percept, command) in &self.0 {
+            watch.see(Seen { percept, command, task: None, events: &[] }, places);
+        }
+    }
+}
 
 impl Lessons {
     /// Teaches and judges. `told` hears what is done next. Everything but the time it takes follows from the seed.
     pub fn run(&self, told: &(dyn Fn(&str) + Sync)) -> Result<Outcome, Failed> {
-        let joined = Arc::new(Joined::new(&self.model)?);
         let trials = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
         let mut judged: Vec<Judged> = Vec::new();
         let mut pupils = Vec::new();
@@ -162,28 +181,13 @@ impl Lessons {
             judged.push(one);
             pupils.push((name, Pupil::Behaviour(behaviour)));
 
-            let [watched, other] = [&lesson, &other].map(|play| self.watch(&joined, play));
-            let moments = lesson.0.iter().map(|(percept, _)| Moment::of(percept)).collect();
-            let moved = practice::Teacher::of(&[moments], self.match_secs);
-            let body = watched.body().body();
-            let sequences = [watched, other].map(|watcher| watcher.finish(1, &body));
+            let mut moves = Moves::default();
+            lesson.show(self.level.places(), &mut moves);
+            let moved = practice::Teacher::of(&moves.0, self.match_secs);
             for (attention, word) in [(Attention::Fixed, "fixed"), (Attention::LEARNED, "learned")] {
                 let name = format!("{} / {word}", teacher.name);
-                let settings = Settings {
-                    attention,
-                    iterations: self.iterations,
-                    starts: 1,
-                    seed: self.seed,
-                    pooling: Some(Pooling::default()),
-                    ..Settings::default()
-                };
-                let mut learned = learn(&self.model, &sequences[0], &settings, &|at| {
-                    told(&format!("{name} learns, iteration {}", at.iteration));
-                })?;
-                learned.sharpness = joined.sharpness();
-                learned.body.clone_from(&body);
-                learned.steadiness = joined.steadiness(&learned, &sequences[0]).unwrap_or_default();
-                let explains = sequences.each_ref().map(|sequences| mean_likelihood(&learned, sequences));
+                let mut learned = self.imitator_of(&lesson, attention, &name, told)?;
+                let explains = [&lesson, &other].map(|play| self.explained_by_imitator(&learned, play));
                 if let Some(moved) = &moved {
                     let said = |what: &str| told(&format!("{name} {what}"));
                     learned.sharpness = trials.sharpness(&learned, moved, &said)?;
@@ -205,34 +209,52 @@ impl Lessons {
     }
 
     fn record(&self, make: &Make, number: u64, secs: f64) -> Play {
-        let mut game = self.practice().game(make, number);
-        let mut play = Vec::new();
-        for _ in 0..ticks(secs) {
-            game.perceive();
-            game.decide();
-            if game.world().is_alive(0) {
-                play.push((game.percepts()[0].clone(), game.commands()[0]));
+        let mut play = Play::default();
+        show_live(&Practice { match_secs: secs, ..self.practice() }, make, number, &mut play, &|| ());
+        play
+    }
+
+    /// A character that learned from a lesson as `repertoire learn chameleon` does, without practice.
+    fn imitator_of(
+        &self,
+        lesson: &Play,
+        attention: Attention,
+        name: &str,
+        told: &(dyn Fn(&str) + Sync),
+    ) -> Result<Learned, Failed> {
+        let defaults = ImitationSettings::default();
+        let em = EmSettings {
+            attention,
+            iterations: self.iterations,
+            starts: 1,
+            seed: self.seed,
+            ..defaults.em.clone()
+        };
+        let mut imitator = Imitator::new(&self.model, ImitationSettings { em, ..defaults })?;
+        lesson.show(self.level.places(), &mut imitator);
+        let found = imitator.finish(&|step| {
+            if let Step::Iteration { iteration, .. } = step {
+                told(&format!("{name} learns, iteration {iteration}"));
             }
-            game.advance();
+        })?;
+        Ok(found.learned)
+    }
+
+    /// `ln P(commands | percepts)` per decision of some play; none if it could not have been played so.
+    fn explained_by_imitator(&self, learned: &Learned, play: &Play) -> Option<f64> {
+        let mut watcher = Watcher::new(Arc::new(Joined::of(learned).ok()?), 0);
+        for (percept, command) in &play.0 {
+            watcher.see(percept, command, self.level.places());
         }
-        Play(play)
+        let mean = mean_log_likelihood(learned, &watcher.finish(1, &learned.body));
+        mean.is_finite().then_some(mean)
     }
 
     fn behaviour_of(&self, lesson: &Play) -> Behaviour {
         let uniform = shipped::behaviour("uniform").unwrap_or_else(|| unreachable!("uniform is shipped"));
         let mut student = Student::new(connected(&uniform), Method::Incremental);
-        for (percept, command) in &lesson.0 {
-            student.see(Seen { percept, command, task: None, events: &[] }, self.level.places());
-        }
+        lesson.show(self.level.places(), &mut student);
         student.so_far("pupil")
-    }
-
-    fn watch(&self, joined: &Arc<Joined>, play: &Play) -> Watcher {
-        let mut watcher = Watcher::new(Arc::clone(joined), 0);
-        for (percept, command) in &play.0 {
-            watcher.see(percept, command, self.level.places());
-        }
-        watcher
     }
 
     /// Lets somebody play all matches by which all are judged.
@@ -243,7 +265,7 @@ impl Lessons {
         let mut signatures = Vec::new();
         for (_, moments) in &matches {
             tally.add(moments, measure);
-            let mut counts = Counts::new(measure.standing);
+            let mut counts = AngleCounts::new(measure.standing);
             counts.add(moments);
             signatures.extend(counts.signature());
         }
@@ -321,14 +343,6 @@ fn distances(one: &[Signature], other: &[Signature], is_same: bool) -> Vec<[f64;
 fn connected(behaviour: &Behaviour) -> Connected {
     // Shipped tasks and sensors, and what is learned of them, fit.
     Connected::new(behaviour).unwrap_or_else(|error| unreachable!("{error}"))
-}
-
-fn mean_likelihood(learned: &Learned, sequences: &[Sequence]) -> Option<f64> {
-    let mut pass = Pass::new();
-    let ticks: usize = sequences.iter().map(Sequence::len).sum();
-    let logs = sequences.iter().map(|sequence| learned.log_likelihood(sequence, &mut pass));
-    let sum: f64 = logs.sum::<Result<f64, _>>().ok()?;
-    Some(sum / ticks.max(1) as f64)
 }
 
 /// `ln P(commands | percepts)` a decision, of a behaviour and its elementary tasks: the task is filtered from what was done

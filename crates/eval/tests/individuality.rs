@@ -18,7 +18,7 @@ fn town(seed: u64, change: impl Fn(String) -> String) -> Arc<Scenario> {
     }
     let drawn: String = starts.into_iter().collect();
     let text = change(text("ten").expect("shipped").replace("0123456789", &drawn));
-    let mut load = |name: &str| Err(format!("{name} is not there"));
+    let mut load = |name: &str| Err(format!("{name} is not there").into());
     Arc::new(read(&text, &mut load).unwrap_or_else(|refused| panic!("{refused}")))
 }
 

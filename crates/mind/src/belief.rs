@@ -1,6 +1,6 @@
-//! Where opponents are who are out of sight: what a character that lost them believes, and is never told.
+//! Where opponents out of sight are believed to be. The character is never told; it works this out from what it perceives.
 //!
-//! The opponent walks the map's links with a goal: it goes the shortest way to a point, rather to one where an item
+//! The opponent walks the map's links with a goal: it goes the shortest way to a point, preferably one where an item
 //! lies, and then to another. Which link follows which is then a table, counted over all goals; the hidden state of the
 //! filter is the link it is on, so that the belief does not turn back in the middle of a corridor. How long it is on a
 //! link is the link's length. What is in view and empty loses belief; noises and hits draw it their way.
@@ -23,11 +23,11 @@ use crate::{Own, Percept, Place, Places, Sound, wrap_angle};
 const IN_VIEW: f64 = 0.85;
 /// Half of the angle that surely is in view, as a cosine (40 degrees).
 const VIEW_COS: f64 = 0.766;
-/// What a goal with an item counts beside others.
+/// How many times more often a point with an item is the goal than another point.
 const ITEM_GOAL: f64 = 6.0;
 /// Opponents run at about this share of full speed.
 const USUAL_SPEED: f64 = 0.85;
-/// Steps on a link that are told apart.
+/// How many steps on a link are told apart.
 const SLOTS: usize = 6;
 /// How far off the direction of a hit and of a noise is, in radians; and how probable it is that another made it.
 const HIT: (f64, f64) = (0.2, 0.05);
@@ -53,7 +53,7 @@ pub struct MapWalk {
 }
 
 impl MapWalk {
-    /// The walk of a map, for decisions so far apart. None where no link leads anywhere.
+    /// The walk of a map, for decisions that are `period_secs` apart. `None` where no link leads anywhere.
     pub fn of(places: &Places, period_secs: f64) -> Option<Self> {
         let count = places.points().len();
         let mut first = vec![0usize; count + 1];
@@ -145,6 +145,29 @@ struct Opponent {
 }
 
 /// What a character believes about all opponents it knows of.
+///
+/// ```
+/// use repertoire_mind::{Beliefs, Cells, DVec3, How, Link, Percept, Place, Places, SeenCharacter};
+/// // A corridor of eleven points, two metres apart, in the dark: nobody sees from one to the next.
+/// let points: Vec<DVec3> = (0..11).map(|k| DVec3::new(f64::from(k) * 2.0, 0.0, 0.0)).collect();
+/// let walk = |to: u16| Link { to: Place(to), how: How::Walk, millis: 250 };
+/// let links = (0..11u16).map(|k| [k.wrapping_sub(1), k + 1].into_iter().filter(|&to| to < 11).map(walk).collect());
+/// let places = Places::new(points, links.collect(), Cells::default(), Vec::new(), Vec::new())?;
+/// places.learn_sight(|_, _| false);
+///
+/// // Somebody runs past, to the east, and is out of sight from then on.
+/// let mut beliefs = Beliefs::new();
+/// let mut percept = Percept { period_secs: 0.1, ..Percept::default() };
+/// let (position, velocity) = (DVec3::new(8.0, 0.0, 0.0), DVec3::new(7.0, 0.0, 0.0));
+/// percept.characters = vec![SeenCharacter { id: 1, position, velocity, weapon: None }];
+/// beliefs.update(&percept, &places);
+/// for tick in 1..8 {
+///     beliefs.update(&Percept { tick, period_secs: 0.1, ..Percept::default() }, &places);
+/// }
+/// let (place, _) = beliefs.probable(1)[0];
+/// assert!(place.0 > 4, "probably further east by now: {place:?}");
+/// # Ok::<(), repertoire_mind::NoPlace>(())
+/// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Beliefs {
     opponents: Vec<Opponent>,

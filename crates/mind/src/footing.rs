@@ -12,17 +12,18 @@ use crate::route::Route;
 use crate::tasks::Way;
 use crate::{Command, Own, Percept, Place, Places, turn_between, wrap_angle};
 
-/// The ground is looked at so far ahead.
+/// How far ahead the ground is looked at.
 const AHEAD_M: [f64; 2] = [0.8, 1.6];
 /// A drop of more than this is not run down, unless a link does.
 const DROP_M: f64 = 2.0;
 /// Somebody this far above a point does not stand on its floor.
 const SAME_FLOOR_M: f64 = 1.0;
-/// Who follows a way runs so straight: 10 degrees.
+/// A character that runs within this angle of its way is following it: 10 degrees.
 const STRAIGHT: f64 = PI / 18.0;
 /// A link leads where one runs if it is off by no more than this.
 const SAME_WAY: f64 = PI / 6.0;
-/// Who was kept from following a way this often, less half as often as it went on, is bold for so many decisions.
+/// A character that was kept from its way this many times (each time it went on takes half of one back) is bold for the
+/// next [`BOLD`] decisions.
 const PATIENCE: u32 = 30;
 const BOLD: u32 = 20;
 /// Turns that are tried, the smallest first, to either side.
@@ -84,7 +85,7 @@ impl Footing {
     }
 }
 
-/// Whether one who stands at this height by a point stands on ground that harms.
+/// Whether somebody who stands at this height by a point stands on ground that harms.
 fn is_harmful(places: &Places, place: Place, height_m: f64) -> bool {
     places.is_harmful(place) && height_m < places.point(place).z + SAME_FLOOR_M
 }

@@ -7,17 +7,17 @@
 //!
 //! | module     | what it holds                                                      |
 //! |------------|--------------------------------------------------------------------|
-//! | [`belief`] | where opponents are who are out of sight                            |
+//! | [`belief`] | where opponents out of sight are believed to be                   |
 //! | [`body`]   | percepts in, commands out                                          |
 //! | [`event`]  | what happened, for recordings and pages                            |
 //! | [`mind`]   | the trait that every kind of character implements                  |
 //! | [`memory`] | what a character remembers of enemies and items                     |
-//! | [`progress`] | a reflex: another way for a while when it does not get on         |
+//! | [`progress`] | a reflex: try another way for a while when stuck                  |
 //! | [`route`]  | following the links of a map                                      |
 //! | [`tasks`]  | the six elementary tasks as Bayesian programs                     |
 //! | [`sequenced`] | the character that chooses among them                          |
 //! | [`student`] | learns such a character from play                                |
-//! | [`learned`] | places learned from play as such knowledge                        |
+//! | [`learned_places`] | places learned from play as such knowledge                        |
 //! | [`places`] | knowledge of a map: points, links, where things lie, the way there |
 //!
 //! Lengths are metres, times seconds, angles radians. `x` is east, `y` north, `z` up; yaw 0 looks east and grows
@@ -28,7 +28,7 @@ pub mod body;
 pub mod chameleon;
 pub mod event;
 mod footing;
-pub mod learned;
+pub mod learned_places;
 pub mod memory;
 pub mod mind;
 pub mod places;

@@ -22,6 +22,16 @@ pub struct Enemy {
 }
 
 /// What a character remembers.
+///
+/// ```
+/// use repertoire_mind::memory::Memory;
+/// use repertoire_mind::{DVec3, Percept, SeenCharacter};
+/// let mut memory = Memory::default();
+/// let enemy = SeenCharacter { id: 3, position: DVec3::X, velocity: DVec3::ZERO, weapon: None };
+/// memory.update(&Percept { tick: 5, period_secs: 0.1, characters: vec![enemy], ..Percept::default() }, 0);
+/// memory.update(&Percept { tick: 6, period_secs: 0.1, ..Percept::default() }, 0);
+/// assert_eq!(memory.recent(6, 10).map(|enemy| enemy.id), Some(3), "out of view, not out of mind");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
     enemies: Vec<Enemy>,

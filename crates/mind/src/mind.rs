@@ -11,6 +11,41 @@ pub struct RestoreError(#[from] pub serde_json::Error);
 
 /// Something that decides.
 ///
+/// ```
+/// use repertoire_mind::{Cells, Command, DVec3, Mind, Percept, Places, RestoreError};
+/// use repertoire_prob::Stream;
+///
+/// /// Runs ahead until a wall is near, then turns left.
+/// struct Sweeper;
+///
+/// impl Mind for Sweeper {
+///     fn decide(&mut self, percept: &Percept, _: &Places, _: &mut Stream) -> Command {
+///         match percept.rays_m[0] < 1.0 {
+///             true => Command { yaw: 1.5, ..Command::default() },
+///             false => Command { forward: 1.0, ..Command::default() },
+///         }
+///     }
+///     fn task(&self) -> &str {
+///         "sweep"
+///     }
+///     fn why(&self) -> String {
+///         "it only ever sweeps".to_owned()
+///     }
+///     fn save(&self) -> serde_json::Value {
+///         serde_json::Value::Null // Nothing is remembered from tick to tick.
+///     }
+///     fn restore(&mut self, _: &serde_json::Value) -> Result<(), RestoreError> {
+///         Ok(())
+///     }
+/// }
+///
+/// let places = Places::new(vec![DVec3::ZERO], Vec::new(), Cells::default(), Vec::new(), Vec::new())?;
+/// let wall_ahead = Percept { rays_m: [0.5; 8], ..Percept::default() };
+/// let command = Sweeper.decide(&wall_ahead, &places, &mut Stream::new(1, 0, "sweeper"));
+/// assert!(command.yaw > 1.0 && command.forward == 0.0);
+/// # Ok::<(), repertoire_mind::NoPlace>(())
+/// ```
+///
 /// A mind is a function of what it perceived so far, what it knows of the map and its stream of chance; it has no
 /// other way to learn of the world. It never fails: what it cannot make sense of has a documented fallback.
 pub trait Mind: Send {

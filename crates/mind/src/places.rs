@@ -1,6 +1,6 @@
 //! Knowledge of a map: points to go to, links between them, where things lie, and the way from anywhere to anywhere.
 //!
-//! Who knows a map well needs no search: for each pair of points the next link is kept in a table, so that a
+//! A player who knows a map well does not search for the way: for each pair of points the next link is kept in a table, so that a
 //! character finds its way by looking it up. Where the character stands among the points is a look-up too, in a grid
 //! of small cells each of which names a point that can be walked to in a straight line.
 
@@ -104,7 +104,7 @@ pub struct Cells {
     pub width: usize,
     /// Row by row from the south-west; [`Cells::NOWHERE`] where nobody can stand.
     pub place: Vec<u16>,
-    /// The height of the floor in each cell, so that who stands below a ledge does not take the cell on it for his.
+    /// The height of the floor in each cell, so that somebody below a ledge is not taken to stand on it.
     pub floor_m: Vec<f32>,
 }
 
@@ -165,6 +165,19 @@ impl Cells {
 pub struct NoPlace(pub usize);
 
 /// What a character knows of a map.
+///
+/// ```
+/// use repertoire_mind::{Cells, DVec3, How, Link, Place, Places};
+/// // A corridor of three points, and a ledge at its end that nobody climbs.
+/// let points = (0..3).map(|k| DVec3::new(f64::from(k) * 2.0, 0.0, 0.0)).collect();
+/// let walk = |to: u16| Link { to: Place(to), how: How::Walk, millis: 250 };
+/// let links = vec![vec![walk(1)], vec![walk(0), walk(2)], vec![]];
+/// let places = Places::new(points, links, Cells::default(), Vec::new(), Vec::new())?;
+/// assert_eq!(places.travel_secs(Place(0), Place(2)), Some(0.5));
+/// assert_eq!(places.next(Place(0), Place(2)).map(|link| link.to), Some(Place(1)));
+/// assert_eq!(places.next(Place(2), Place(0)), None, "there is no way back up");
+/// # Ok::<(), repertoire_mind::NoPlace>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Places {
     points: Vec<DVec3>,
@@ -193,7 +206,7 @@ struct Sight {
 const NO_LINK: u8 = u8::MAX;
 
 impl Places {
-    /// No map has more points: the ways between all pairs of so many take 84 MB.
+    /// No map has more points: the ways between all pairs of them take 84 MB.
     pub const MOST_POINTS: usize = 4096;
 
     /// Knowledge from points, the links that leave each of them, a grid, items and lifts. Finds all ways.
@@ -219,8 +232,8 @@ impl Places {
         Ok(Places { points, links, cells, spots, lifts, harmful, height_counts: 1.0, next, millis, sight })
     }
 
-    /// The same for who knows points but no cells: in [`Places::nearest`] height counts so many times more, so that the
-    /// nearest point is not the one on the floor above.
+    /// For maps with points but no cells: in [`Places::nearest`] a metre of height counts as much as `times` metres on the
+    /// ground, so that the nearest point is not the one on the floor above.
     pub fn with_height_counting(mut self, times: f64) -> Self {
         self.height_counts = times;
         self

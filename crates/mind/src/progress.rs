@@ -1,4 +1,4 @@
-//! A reflex of characters that steer by themselves: going another way for a while when they do not get on.
+//! A reflex of characters that steer by themselves: when they are stuck, they try another way for a while.
 
 use glam::DVec3;
 use repertoire_prob::Stream;
@@ -12,17 +12,17 @@ const PATIENCE: u32 = 8;
 /// How many decisions the other way is kept.
 const DETOUR: u32 = 5;
 
-/// Whether it gets on.
+/// Whether a character that wants to move does move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Where it last got on, and when.
+    /// Where it last made progress, and when.
     progress: Option<(DVec3, u32)>,
     /// A yaw to run along for a while, and until when.
     detour: Option<(f64, u32)>,
 }
 
 impl Progress {
-    /// Changes a command that leads nowhere. Whether it has just given up what it was going for.
+    /// Changes a command that leads nowhere. Returns whether the character has just given up what it was going for.
     pub fn keep_moving(&mut self, percept: &Percept, command: &mut Command, draw: &mut Stream) -> bool {
         let (now, own) = (percept.tick, &percept.own);
         if let Some((yaw, until)) = self.detour {

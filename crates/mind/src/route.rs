@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::{How, Own, Percept, Place, Places, turn_between};
 
-/// How near is there.
+/// A goal nearer than this counts as reached.
 const THERE_M: f64 = 0.6;
-/// Who has come less far than this in [`PATIENCE`] decisions while wanting to move tries something else.
+/// A character that wants to move but comes less far than this in [`PATIENCE`] decisions tries something else.
 const PROGRESS_M: f64 = 0.5;
 const PATIENCE: u32 = 8;
-/// Who is this much farther from the next point than it was is not following the way.
+/// A character that is this much farther from the next point than it has been is no longer following the way.
 const ASTRAY_M: f64 = 1.5;
-/// Who runs to a point runs so straight: 5 degrees.
+/// A character that runs within this angle of a point is running to it: 5 degrees.
 const STRAIGHT: f64 = std::f64::consts::PI / 36.0;
-/// How long it then goes another way.
+/// For how many decisions a stuck character then goes another way.
 const DETOUR: u32 = 5;
 
 /// The link being followed.
@@ -26,7 +26,7 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// The point near here that one who runs along a yaw runs to, if there is one.
+    /// The nearby point that somebody running along a yaw is heading for, if there is one.
     pub fn of_runner(own: &Own, yaw: f64, places: &Places) -> Option<Self> {
         let here = places.nearest(own.position);
         let links = places.links(here).iter().map(|link| Leg { to: link.to, how: link.how });
@@ -125,8 +125,8 @@ impl Route {
         Some(self.walk_leg(percept, leg, places))
     }
 
-    /// The same for one who finishes the leg he runs, whatever it was begun for: where he runs to a point, the way goes
-    /// on from there.
+    /// The same for a character that finishes the leg it runs, whatever it was begun for: the way goes on from the point it
+    /// runs to.
     pub fn way_of_runner(
         &mut self,
         percept: &Percept,

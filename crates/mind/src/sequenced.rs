@@ -2,15 +2,14 @@
 //!
 //! One tick, read from top to bottom: take in the percept, decide the task (and the task within it, where a task is
 //! itself a behaviour), draw a command from the task's model, and let reflexes have the last word: the weapon in hand,
-//! and another way when it does not get on.
+//! and another way when it is stuck.
 
 use std::sync::Arc;
 
-use repertoire_bayes::sequence::decision::pick;
 use repertoire_bayes::sequence::learning::NOT_READ;
 use repertoire_bayes::sequence::{Behaviour, Decision};
+use repertoire_prob::Stream;
 use repertoire_prob::draw::arg_max;
-use repertoire_prob::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 
 use crate::progress::Progress;
@@ -106,11 +105,7 @@ impl Connected {
         path: &mut Vec<u8>,
     ) -> Elementary {
         let previous = before.first().map(|&task| usize::from(task));
-        let mut posterior = self.decide(previous, readings).posterior;
-        if let Err(error) = self.behaviour.choice().apply(&mut posterior) {
-            unreachable!("a behaviour's choice was checked, and some task is possible: {error}");
-        }
-        let task = pick(&posterior, draw.next_u32());
+        let task = self.behaviour.choose(&self.decide(previous, readings), draw);
         path.push(task as u8);
         match &self.tasks[task] {
             Does::Acts(task) => *task,
@@ -125,7 +120,7 @@ impl Connected {
         let previous = before.first().map(|&task| usize::from(task));
         let Some(chosen) = path.first().map(|&task| usize::from(task)) else { return };
         let decision = self.decide(previous, readings);
-        *out += &self.in_words(&decision, previous, chosen, readings);
+        *out += &self.in_words(&decision, chosen);
         if let Does::Chooses(inner) = &self.tasks[chosen] {
             *out += "; within it ";
             inner.explain(
@@ -138,13 +133,7 @@ impl Connected {
     }
 
     /// The choice, its probability, and the sensors that spoke for and against it most, compared with the best other task.
-    fn in_words(
-        &self,
-        decision: &Decision,
-        previous: Option<usize>,
-        chosen: usize,
-        readings: &Readings,
-    ) -> String {
+    fn in_words(&self, decision: &Decision, chosen: usize) -> String {
         let name = |task: usize| self.behaviour.tasks()[task].name.as_str();
         let percent = |p: f64| format!("{:.0} %", p * 100.0);
         let mut said = format!("{} ({})", name(chosen), percent(decision.posterior[chosen]));
@@ -157,17 +146,16 @@ impl Connected {
         if decision.degenerate {
             return said + ": the sensors contradict every task, so only what came before counts";
         }
-        let values: Vec<u32> = self.wiring.values(readings).collect();
         let mut reasons: Vec<(f64, String)> = decision
             .contributions
             .iter()
-            .map(|(sensor, says)| {
-                let about = &self.behaviour.sensors()[*sensor];
-                let value = &about.values[values[*sensor] as usize];
-                (says[chosen] - says[rival], format!("{}={value}", about.name))
+            .map(|spoke| {
+                let sensor = &self.behaviour.sensors()[spoke.sensor];
+                let value = &sensor.values[spoke.value];
+                (spoke.nats[chosen] - spoke.nats[rival], format!("{}={value}", sensor.name))
             })
             .collect();
-        let after = previous.map_or("the start".to_owned(), |task| format!("after {}", name(task)));
+        let after = decision.previous.map_or("the start".to_owned(), |task| format!("after {}", name(task)));
         reasons.push((decision.log_prior[chosen] - decision.log_prior[rival], after));
         reasons.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         let telling: Vec<String> = reasons
@@ -193,6 +181,26 @@ impl Connected {
 }
 
 /// A character that sequences tasks.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use repertoire_bayes::sequence::Behaviour;
+/// use repertoire_mind::sequenced::{Connected, Sequenced};
+/// use repertoire_mind::{Cells, DVec3, Mind, Percept, Places};
+/// use repertoire_prob::Stream;
+///
+/// let prudent = Behaviour::shipped("prudent").expect("shipped");
+/// let mut character = Sequenced::new(Arc::new(Connected::new(&prudent)?));
+/// let places = Places::new(vec![DVec3::ZERO], Vec::new(), Cells::default(), Vec::new(), Vec::new())?;
+/// let mut percept = Percept { period_secs: 0.1, ..Percept::default() };
+/// percept.own.life = 1;
+/// percept.own.health = 100.0;
+/// character.decide(&percept, &places, &mut Stream::new(1, 0, "prudent"));
+/// assert!(prudent.task(character.task()).is_some(), "one of its tasks");
+/// assert!(character.why().starts_with(character.task()), "and why");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Sequenced {
     connected: Arc<Connected>,

@@ -57,7 +57,66 @@ pub struct Seen<'a> {
     pub events: &'a [Event],
 }
 
-/// Learns from what it sees.
+/// Somebody who watches play: what [`Student`], [`Imitator`](crate::chameleon::Imitator) and whoever measures a player have in
+/// common.
+pub trait Watch {
+    /// What follows belongs to somebody else, or to another recording.
+    fn begin(&mut self);
+    /// One tick of a life.
+    fn see(&mut self, seen: Seen<'_>, places: &Places);
+}
+
+/// Both watch.
+impl<A: Watch, B: Watch> Watch for (A, B) {
+    fn begin(&mut self) {
+        self.0.begin();
+        self.1.begin();
+    }
+
+    fn see(&mut self, seen: Seen<'_>, places: &Places) {
+        self.0.see(seen, places);
+        self.1.see(seen, places);
+    }
+}
+
+/// Nobody, or somebody.
+impl<A: Watch> Watch for Option<A> {
+    fn begin(&mut self) {
+        self.iter_mut().for_each(A::begin);
+    }
+
+    fn see(&mut self, seen: Seen<'_>, places: &Places) {
+        self.iter_mut().for_each(|one| one.see(seen, places));
+    }
+}
+
+impl Watch for Student {
+    fn begin(&mut self) {
+        self.end_life();
+    }
+
+    fn see(&mut self, seen: Seen<'_>, places: &Places) {
+        Student::see(self, seen, places);
+    }
+}
+
+/// Learns a behaviour from what it sees.
+///
+/// ```
+/// use repertoire_bayes::sequence::shipped;
+/// use repertoire_mind::sequenced::Connected;
+/// use repertoire_mind::student::{Method, Seen, Student};
+/// use repertoire_mind::{Cells, Command, DVec3, Percept, Places};
+///
+/// let uniform = Connected::new(&shipped::behaviour("uniform").unwrap())?;
+/// let mut student = Student::new(uniform, Method::Incremental);
+/// let places = Places::new(vec![DVec3::ZERO], vec![vec![]], Cells::default(), vec![], vec![])?;
+/// let (percept, command) = (Percept::default(), Command::default());
+/// student.see(Seen { percept: &percept, command: &command, task: None, events: &[] }, &places);
+/// let taught = student.finish("pupil", &mut |_| ())?;
+/// assert_eq!((taught.behaviour.name(), taught.summary.lives), ("pupil", 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Student {
     method: Method,
@@ -105,9 +164,9 @@ pub struct Summary {
 /// Observations in a stretch of [`Summary::curve`].
 const STRETCH: u64 = 250;
 
-/// What came of learning.
+/// A behaviour that was learned from play.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct TaughtBehaviour {
     /// The behaviour.
     pub behaviour: Behaviour,
     /// What it was learned from.
@@ -243,14 +302,18 @@ impl Student {
 
     /// Ends the demonstration. `told` hears the mean log-likelihood of an observation before each iteration of the batch
     /// method.
-    pub fn finish(mut self, name: &str, told: &mut dyn FnMut(f64)) -> Result<Learned, BaumWelchError> {
+    pub fn finish(
+        mut self,
+        name: &str,
+        told: &mut dyn FnMut(f64),
+    ) -> Result<TaughtBehaviour, BaumWelchError> {
         self.end_life();
         let counts = match self.method {
             Method::Batch => self.learn_batch(told)?,
             _ => self.learner.counts(),
         };
         let behaviour = self.learned(name, counts);
-        Ok(Learned { behaviour, summary: self.summary })
+        Ok(TaughtBehaviour { behaviour, summary: self.summary })
     }
 
     fn learn_batch(&mut self, told: &mut dyn FnMut(f64)) -> Result<TaskCounts, BaumWelchError> {

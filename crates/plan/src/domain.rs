@@ -22,12 +22,37 @@ mod file;
 mod shipped;
 mod syntax;
 
+use std::str::FromStr;
+
+use repertoire_authored::Mistake;
+
 use crate::task::{Fact, Task};
 
 pub use file::{PART_KEYS, read, read_part, schema};
 pub use shipped::{DOMAINS, domain, text};
 
 /// A domain: a task with names, classes and goals.
+///
+/// ```
+/// use repertoire_plan::{Domain, Outcome, Planner};
+/// let stable: Domain = r#"
+///     name = "stable"
+///     [class.Breeder.variables]
+///     hay = ["stock", "in_hand", "in_manger"]
+///     [class.Breeder.actions]
+///     take_hay = "hay: stock -> in_hand"
+///     fill_manger = "hay: in_hand -> in_manger"
+///     [class.Breeder.goals]
+///     feed = "hay=in_manger"
+/// "#.parse()?;
+/// let goal = stable.total_goal(&stable.classes[0].goals[0], &stable.start);
+/// let Outcome::Plan { actions, .. } = Planner::new(stable.task.clone()).solve(&stable.start, &goal, None)? else {
+///     panic!("there is a way");
+/// };
+/// let names: Vec<&str> = actions.iter().map(|&action| &*stable.actions[action as usize]).collect();
+/// assert_eq!(names, ["take_hay", "fill_manger"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Domain {
     /// Its name.
@@ -83,7 +108,21 @@ pub struct Way {
     pub conditions: Vec<Fact>,
 }
 
+/// Reads TOML text.
+impl FromStr for Domain {
+    type Err = Mistake;
+
+    fn from_str(text: &str) -> Result<Self, Mistake> {
+        read(text)
+    }
+}
+
 impl Domain {
+    /// A domain that comes with the library ([`DOMAINS`]), or `None` if none has this name.
+    pub fn shipped(name: &str) -> Option<Self> {
+        domain(name)
+    }
+
     /// A class by name.
     pub fn class(&self, name: &str) -> Option<&Class> {
         self.classes.iter().find(|class| class.name == name)

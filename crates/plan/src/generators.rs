@@ -2,6 +2,7 @@
 //!
 //! Differs from the paper: indices count from 0 throughout, and the goal of OnePrv_5 is 4 (5 is not a value).
 
+use crate::sas_plus::SasProblem;
 use crate::task::{Action, Task};
 
 /// A task with where it starts and what is wanted.
@@ -13,6 +14,25 @@ pub struct Generated {
     pub init: Vec<u16>,
     /// What is wanted.
     pub goal: Vec<Option<u16>>,
+}
+
+impl Generated {
+    /// The same with names: `v0`, `v1`.. for variables, numbers for values, `v0-to-1` for actions, all of cost 1.
+    pub fn named(self) -> SasProblem {
+        let Generated { task, init, goal } = self;
+        let names =
+            |prefix: &str, count: usize| (0..count).map(|at| format!("{prefix}{at}")).collect::<Vec<_>>();
+        let action = |action: &Action| format!("v{}-to-{}", action.effects[0].var, action.effects[0].post);
+        SasProblem {
+            variables: names("v", task.sizes().len()),
+            values: task.sizes().iter().map(|&size| names("", size as usize)).collect(),
+            actions: task.actions().iter().map(action).collect(),
+            costs: vec![1; task.actions().len()],
+            task,
+            init,
+            goal,
+        }
+    }
 }
 
 fn generated(sizes: Vec<u16>, actions: Vec<Action>, goal: impl Fn(usize) -> u16) -> Generated {

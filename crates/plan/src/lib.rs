@@ -11,6 +11,7 @@
 //! | [`run`]       | carrying a plan out, noticing surprises, a fair queue for new plans               |
 //! | [`explain`]   | why each step is there and what it must not break                                 |
 //! | [`lint`]      | which restrictions hold, and so which tier will serve                             |
+//! | [`problem`]   | problems as people ask for them, and plans told in their names                    |
 //! | [`baselines`] | what others do: breadth-first search, Bäckström's planner, the paper's, to compare  |
 //! | [`generators`]| the paper's families of tasks                                                     |
 //!
@@ -38,6 +39,7 @@ mod openers;
 pub mod packed;
 pub mod planner;
 pub mod population;
+pub mod problem;
 mod pus;
 mod ready;
 pub mod run;

@@ -1,5 +1,7 @@
 //! Which restrictions a task obeys, and so which tier will serve.
 
+pub mod report;
+
 use std::collections::BTreeSet;
 
 use crate::planner::{Outcome, Planner, Tier};

@@ -123,7 +123,7 @@ const IMPOSSIBLE: u64 = u64::MAX;
 /// What the packed tiers found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packed {
-    /// The plan has so many actions.
+    /// The plan was found; this is the number of its actions.
     Plan(usize),
     /// There is none: proved.
     Unsolvable,

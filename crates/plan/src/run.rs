@@ -79,6 +79,25 @@ impl Running {
 impl Domain {
     /// The concrete ways to do an action that can be taken in this state, in the order they were written.
     ///
+    /// ```
+    /// use repertoire_plan::Domain;
+    /// let door: Domain = r#"
+    ///     name = "door"
+    ///     [class.Guard.variables]
+    ///     door = ["shut", "open"]
+    ///     key = ["lost", "held"]
+    ///     [class.Guard.actions]
+    ///     get_in = "door: shut -> open"
+    ///     [class.Guard.ways]
+    ///     get_in = { unlock = "key=held", kick = "key=lost" }
+    ///     [class.Guard.goals]
+    ///     inside = "door=open"
+    /// "#.parse()?;
+    /// let ways = |state| door.ways_now(0, state).map(|way| way.name.clone()).collect::<Vec<_>>();
+    /// assert_eq!((ways(&[0, 0]), ways(&[0, 1])), (vec!["kick".to_owned()], vec!["unlock".to_owned()]));
+    /// # Ok::<(), repertoire_authored::Mistake>(())
+    /// ```
+    ///
     /// # Panics
     /// If there is no such action, or the state has too few values.
     pub fn ways_now<'a>(&'a self, action: u32, state: &'a [u16]) -> impl Iterator<Item = &'a Way> + 'a {

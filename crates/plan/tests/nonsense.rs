@@ -1,6 +1,8 @@
 //! Calls with states, lengths and indices that mean nothing: each is refused with its reason.
 //! What may panic says so under `# Panics`, and is listed at the end.
 
+#![allow(clippy::unwrap_used, reason = "a helper of tests may panic as tests do")]
+
 use repertoire_plan::baselines::{paper::paper, pus::pus};
 use repertoire_plan::explain::explain;
 use repertoire_plan::lint::reach;

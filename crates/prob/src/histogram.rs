@@ -9,7 +9,7 @@
 //! | `1`    | `prior`        | the virtual observation that each case starts with  |
 //!
 //! Differs from the paper: the virtual weight is a setting (default 1), and an observation may have a weight,
-//! which soft counts need. Cost: O(|A|) an observation.
+//! which soft counts need. Cost: O(|A|) per observation.
 
 use thiserror::Error;
 

@@ -3,6 +3,7 @@
 //! `cargo run -p repertoire --example 01_ask_a_program`
 
 use repertoire::prelude::*;
+use repertoire::prob::draw::sample;
 
 /// A guard who looks up from dinner, or does not.
 const GUARD: &str = r#"
@@ -34,29 +35,27 @@ rows.up   = [0.05,          0.01,         0.6,           0.2,          1,       
 "#;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let guard = file::read(GUARD, &mut |name| Err(format!("`{name}` is not needed here").into()))?;
+    let guard: Program = GUARD.parse()?;
 
     // One call that just works.
     let answer = guard.ask("P(Looks | Noise=steps)")?;
     println!("Steps behind a guard: looks up with {:.2}", answer.distribution[1]);
 
-    // It answers the other way round as well: he looked up, so what was it?
+    // It answers the other way round as well: the guard looked up, so what was it?
     let answer = guard.ask("P(Noise Tired | Looks=up)")?;
     let (noise, tired) =
         (guard.variable("Noise").expect("declared"), guard.variable("Tired").expect("declared"));
     for (index, p) in answer.distribution.iter().enumerate() {
-        println!("  he heard {:5}, tired {:5}: {p:.3}", noise.values()[index / 2], tired.values()[index % 2]);
+        println!("  heard {:5}, tired {:5}: {p:.3}", noise.values()[index / 2], tired.values()[index % 2]);
     }
 
-    // Compiled once, asked for ten thousand guards, without allocation.
+    // Compiled once, asked for ten thousand guards at a time: what each knows is a column.
     let question = Question::compile(&guard, &"P(Looks | Noise, Tired)".parse()?)?;
-    let mut workspace = Workspace::new();
-    let mut up = 0;
-    for agent in 0..10_000 {
-        let mut stream = Stream::new(1, agent, "look");
-        let known = [1, (agent % 2) as u32];
-        up += draw::sample(question.ask(&guard, &known, &mut workspace)?.distribution, &mut stream);
-    }
+    let (steps, tired): (Vec<u32>, Vec<u32>) = (0..10_000).map(|agent| (1, agent % 2)).unzip();
+    let (mut answers, mut impossible) = (vec![0.0; 2 * 10_000], Vec::new());
+    question.ask_columns(&guard, &[&steps, &tired], &mut Workspace::new(), &mut answers, &mut impossible)?;
+    let looks = |(agent, looks): (usize, &[f64])| sample(looks, &mut Stream::new(1, agent as u64, "look"));
+    let up: usize = answers.chunks(2).enumerate().map(looks).sum();
     println!("Of 10000 guards, every other one tired, {up} look up at steps (expected 4000)");
     Ok(())
 }

@@ -2,12 +2,12 @@
 //!
 //! `cargo run -p repertoire --example 02_fuse_opinions`
 
-use repertoire::bayes::fusion::{MotorModel, naive_motor_fusion, naive_sensor_fusion};
+use repertoire::bayes::fusion::{MotorModel, fuse, naive_motor_fusion, naive_sensor_fusion};
 use repertoire::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // What following a target alone would do, for three things around the character.
-    let follow = shipped::program("target-following").ok_or("shipped")?;
+    let follow = Program::shipped("target-following").ok_or("shipped")?;
     let towards = |direction: &str| follow.ask(&format!("P(Rotation | Direction={direction})"));
     let (door, enemy, wall) = (towards("ahead_left")?, towards("left")?, towards("ahead")?);
 

@@ -5,7 +5,7 @@
 use repertoire::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut filter = shipped::program("noise-filter").ok_or("shipped")?;
+    let mut filter = Program::shipped("noise-filter").ok_or("shipped")?;
     let question = Question::compile(&filter, &"P(Now | Noise)".parse()?)?;
     let before = 0; // P(Before) is the program's first factor
     let mut workspace = Workspace::new();

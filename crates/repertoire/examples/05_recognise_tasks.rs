@@ -3,6 +3,7 @@
 //! `cargo run -p repertoire --example 05_recognise_tasks`
 
 use repertoire::prelude::*;
+use repertoire::prob::draw;
 use repertoire::prob::hmm::baum_welch::posteriors;
 use repertoire::prob::hmm::{MISSING, Sequence};
 

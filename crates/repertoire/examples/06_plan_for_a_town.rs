@@ -5,7 +5,7 @@
 use repertoire::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let western = domain::domain("western").ok_or("shipped")?;
+    let western = Domain::shipped("western").ok_or("shipped")?;
 
     // One character, in words.
     let sheriff = western.class("Sheriff").ok_or("declared")?;
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names: Vec<&str> = actions.iter().map(|&action| western.actions[action as usize].as_str()).collect();
     println!("Sheriff, by {}: {}", tier.name(), names.join(", "));
 
-    // Carrying it out; someone takes the keys away from under him.
+    // Carrying it out; someone takes the keys away meanwhile.
     let mut state = western.start.clone();
     let (mut running, mut surprises) = (Running::new(actions), 0);
     for tick in 0.. {

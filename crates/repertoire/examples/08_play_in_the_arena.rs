@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
-use repertoire::bayes::sequence::shipped;
 use repertoire::mind::Mind;
 use repertoire::mind::sequenced::{Connected, Sequenced};
+use repertoire::prelude::*;
 use repertoire::worlds::arena::bots::Native;
 use repertoire::worlds::arena::game::{Contender, Match};
 use repertoire::worlds::arena::level::Level;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let level = Arc::new(Level::new(halls.map).map_err(|faults| format!("{faults:?}"))?);
     let mut contenders = Vec::new();
     for name in ["prudent", "aggressive"] {
-        let behaviour = shipped::behaviour(name).ok_or("it is shipped")?;
+        let behaviour = Behaviour::shipped(name).ok_or("it is shipped")?;
         let mind: Box<dyn Mind> = Box::new(Sequenced::new(Arc::new(Connected::new(&behaviour)?)));
         contenders.push(Contender { name: name.to_owned(), mind });
     }

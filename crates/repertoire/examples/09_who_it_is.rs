@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use repertoire::character::explain::{explain, sentence};
+use repertoire::character::profile::fuse::fuse;
 use repertoire::prelude::*;
 use repertoire::worlds::rooms::scenario::scenario;
 use repertoire::worlds::rooms::{Act, World};
@@ -28,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let larder = Arc::new(scenario("6.1.2-left").ok_or("shipped")?);
     for name in ["brute", "careful"] {
         let mut world = World::new(larder.clone(), 1);
-        world.set_profile(0, &profile::profile(name).ok_or("shipped")?);
+        world.set_profile(0, &Profile::shipped(name).ok_or("shipped")?);
         let log = world.run(60);
         let done = log.iter().filter(|entry| matches!(entry.act, Act::Do(_)));
         let done: Vec<String> = done.map(|entry| entry.act.label(&larder.laws, &larder.roster)).collect();
@@ -37,8 +38,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Half of each, and why it begins as it does.
     let (brute, careful) =
-        (profile::profile("brute").ok_or("shipped")?, profile::profile("careful").ok_or("shipped")?);
-    let mixed = profile::fuse::fuse(&brute, &careful, 0.5)?;
+        (Profile::shipped("brute").ok_or("shipped")?, Profile::shipped("careful").ok_or("shipped")?);
+    let mixed = fuse(&brute, &careful, 0.5)?;
     let mut world = World::new(larder.clone(), 1);
     world.set_profile(0, &mixed);
     world.step();

@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p repertoire --example 11_learn_by_imitation`
 
-use repertoire::chameleon::{Learned, Sequence, Settings, State, learn, model};
+use repertoire::chameleon::{EmSettings, Learned, Sequence, State, learn, model};
 use repertoire::prelude::*;
 
 /// Somebody hungry goes for food, somebody hunted runs from the wolf; both may be left or right, near or far, or not there.
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         lives.push(life);
     }
-    let deer: Learned = learn(&model, &lives, &Settings::default(), &|_| {})?;
+    let deer: Learned = learn(&model, &lives, &EmSettings::default(), &|_| {})?;
     let last = deer.curve.last().copied().unwrap_or_default();
     println!("learned in {} iterations; ln P(actions | stimuli) = {last:.1}\n", deer.curve.len() - 1);
 

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use repertoire::mind::Place;
-use repertoire::mind::learned::{self, Ground};
+use repertoire::mind::learned_places::{self, Ground};
 use repertoire::topology::{Learner, LearnerSettings};
 use repertoire::worlds::arena::bots::Native;
 use repertoire::worlds::arena::game::{Contender, Match};
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // What was learned is knowledge of a map like any other.
     let places = learner.places();
-    let known = learned::places(&places, Ground::default())?;
+    let known = learned_places::places(&places, Ground::default())?;
     let together = places.connected();
     let (from, goal) = (Place(together[0] as u16), Place(together[together.len() - 1] as u16));
     let mut at = from;

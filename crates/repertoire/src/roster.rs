@@ -4,7 +4,7 @@
 //! |--------------|-------------------------------------------------------------------------|
 //! | `native:3`   | a native bot of level 3 (0 to 7)                                        |
 //! | `native`     | the same: the level of Le Hy's reference, 3 of 8                        |
-//! | `native:3+belief` | a native bot that believes where enemies are who are out of sight  |
+//! | `native:3+belief` | a native bot that keeps a belief about enemies out of sight        |
 //! | `prudent`    | a character of a shipped behaviour: prudent, aggressive or uniform      |
 //! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
 //! | `NAME=FILE`  | a character of the behaviour (TOML) in a file, or one learned by imitation (JSON), called NAME |
@@ -29,6 +29,7 @@ use std::sync::Arc;
 
 use repertoire_authored::nearest;
 use repertoire_bayes::sequence::shipped;
+use repertoire_chameleon::file::MAGIC;
 use repertoire_character::profile::PROFILES;
 pub use repertoire_eval::Entry;
 use repertoire_mind::Mind;
@@ -69,7 +70,7 @@ pub const USUAL_LEVEL: u8 = 3;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContenderSpec {
-    /// `native:LEVEL`, with `+belief` if it believes where enemies are who are out of sight.
+    /// `native:LEVEL`, with `+belief` if it keeps a belief about enemies out of sight.
     Native {
         /// From 0, a beginner, to [`Skill::HIGHEST`], a champion.
         level: u8,
@@ -233,15 +234,17 @@ fn sequenced(name: &str, behaviour: &str) -> Result<Entry, RosterError> {
     Ok(Entry { name: name.to_owned(), make: Arc::new(make) })
 }
 
-/// Whether a file holds a learned character: by its name, or by its text. Behaviours are TOML, which no text that begins with a
-/// brace is.
+/// Whether a file holds a learned character: by how it begins, or by its name. Behaviours are TOML, which no text that begins with
+/// a brace is.
 fn is_learned(file: &Path) -> bool {
-    if file.extension().is_some_and(|extension| extension == "json") {
-        return true;
-    }
+    let is_named = |ending: &str| file.extension().is_some_and(|extension| extension == ending);
     let mut start = [0; 64];
     let read = std::fs::File::open(file).and_then(|mut file| std::io::Read::read(&mut file, &mut start));
-    read.is_ok_and(|read| start[..read].trim_ascii_start().first() == Some(&b'{'))
+    let start = &start[..read.unwrap_or(0)];
+    is_named("json")
+        || is_named("character")
+        || start.starts_with(MAGIC.as_bytes())
+        || start.trim_ascii_start().first() == Some(&b'{')
 }
 
 /// A character learned by imitation.

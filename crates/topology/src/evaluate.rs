@@ -118,7 +118,7 @@ pub fn teach(
 /// Places after some passes, judged on sessions that were not learned from.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct JudgedPlaces {
-    /// After so many passes.
+    /// The number of passes after which this was measured.
     pub passes: u32,
     /// Nodes.
     pub nodes: usize,

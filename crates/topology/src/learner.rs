@@ -1,14 +1,14 @@
-//! The gas with what makes it learn in one pass, forget, and never grow without bound.
+//! The gas, with additions that let it learn in one pass, forget, and stay within bounds.
 //!
 //! Figure 3.12 alone needs ten passes over some play before its nodes are where they should be (Tencé 2011, section 4.3;
-//! measured again on his game's players: `repertoire topology evaluate`). Four additions, each off when its number is 0:
+//! measured again on players of the same game: `repertoire topology evaluate`). Four additions, each off when its number is 0:
 //!
 //! - **reach**: a teacher who is farther than this from all nodes, in a cell where nobody was before, makes a node
 //!   there at once, instead of waiting until an error has grown and nodes have crept over. *Where nobody was before* keeps
-//!   the number of nodes still when the same ground is walked again.
-//! - **replay**: with every input so many remembered positions pull their nodes again. The nodes settle as in many passes,
+//!   the number of nodes constant when the same ground is walked again.
+//! - **replay**: with every input this many remembered positions pull their nodes again. The nodes settle as in many passes,
 //!   without the teacher having to come by again. Remembered positions count no error and make no node.
-//! - **unused**: nodes that were nearest to none of the last so many inputs, remembered ones included, are removed.
+//! - **unused**: with N here, nodes that were nearest to none of the last N inputs, remembered ones included, are removed.
 //! - **most**: a bound on the number of nodes, whatever happens.
 //!
 //! With all of them 0 this is [`Gas::see`] and nothing else.

@@ -64,6 +64,14 @@ impl Best {
 type Cube = [i64; 3];
 
 /// Positions of nodes, some of whose numbers may be free, and a grid to find them by.
+///
+/// ```
+/// use repertoire_topology::Index;
+/// let mut nodes = Index::of(&[[0.0; 3], [10.0, 0.0, 0.0]]);
+/// assert_eq!(nodes.nearest(&[6.0, 0.0, 0.0]).map(|near| near.node), Some(1));
+/// nodes.remove(1);
+/// assert_eq!(nodes.nearest(&[6.0, 0.0, 0.0]).map(|near| near.node), Some(0));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     points: Vec<Option<Point>>,

@@ -2,8 +2,8 @@
 //!
 //! The thesis (3.3.3) does not use the edges of the gas to find ways, since two nodes can be neighbours with a wall between
 //! them. Here a link is believed only if someone was seen walking it: half a second later they were nearest to the
-//! other node, or they were seen on the straight way between the two and moved along it. Down the way back is
-//! believed too, and up as far as a step.
+//! other node, or they were seen on the straight way between the two and moved along it. The way back is believed too
+//! if it leads down, or up by no more than a step.
 //!
 //! Links follow from what is remembered and from where nodes are now, so that they stay right while nodes move.
 

@@ -15,6 +15,8 @@
 //! | [`movement`] | who was where, from our recordings and from other games' CSV             |
 //! | [`nav`]      | other games' navigation meshes and lines of sight                        |
 //! | [`rounds`]   | rounds of play on such a map, to track opponents by                      |
+//! | [`observations`] | CSV with a column for each variable, to teach Bayesian programs      |
+//! | [`summary`]  | a recording in figures                                                   |
 //! | [`snapshots`] | everybody at one moment                                                 |
 //!
 //! A recording that was cut off in the middle can be read up to the cut; see [`parquet`].
@@ -42,15 +44,17 @@ pub mod error;
 pub mod header;
 pub mod movement;
 pub mod nav;
+pub mod observations;
 pub mod parquet;
 pub mod rounds;
 pub mod row;
 pub mod snapshots;
 pub mod source;
+pub mod summary;
 
 pub use csv::{CsvReader, CsvWriter};
 pub use error::{CsvMistake, TraceError};
 pub use header::{Character, FORMAT, Header};
 pub use parquet::{Cut, Recorder, Recording, Ticks};
 pub use row::{Row, Tick};
-pub use source::{Format, Source};
+pub use source::{CopyError, Format, Source};

@@ -1,8 +1,8 @@
 //! A recording in either of our formats, told by how it begins.
 
-use std::io::{Read, Seek};
+use std::io::{BufWriter, Read, Seek, Write};
 
-use crate::{CsvReader, Cut, Header, Recording, Tick, TraceError};
+use crate::{CsvReader, CsvWriter, Cut, Header, Recorder, Recording, Tick, TraceError};
 
 /// How a recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +71,48 @@ impl<R: Read + Seek> Source<R> {
         };
         ticks
     }
+
+    /// Writes the recording anew in a format, and gives how many ticks it has. Nothing is lost either way: numbers come back
+    /// bit for bit.
+    ///
+    /// # Errors
+    /// When this recording cannot be read, or the new one cannot be written; which of the two is told apart, since they are
+    /// about different files.
+    pub fn copy_to(&mut self, out: impl Write + Send, format: Format) -> Result<u64, CopyError> {
+        let header = self.header().clone();
+        let mut count = 0;
+        match format {
+            Format::Parquet => {
+                let mut recorder = Recorder::new(out, header).map_err(CopyError::Write)?;
+                for tick in self.ticks() {
+                    recorder.push(tick.map_err(CopyError::Read)?).map_err(CopyError::Write)?;
+                    count += 1;
+                }
+                recorder.finish().map_err(CopyError::Write)?;
+            }
+            Format::Csv => {
+                let mut writer = CsvWriter::new(BufWriter::new(out), &header).map_err(CopyError::Write)?;
+                for tick in self.ticks() {
+                    writer.push(tick.map_err(CopyError::Read)?).map_err(CopyError::Write)?;
+                    count += 1;
+                }
+                let out = writer.finish().map_err(CopyError::Write)?;
+                out.into_inner().map_err(|error| CopyError::Write(error.into_error().into()))?;
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// Why a recording could not be written anew.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The recording that is copied cannot be read.
+    #[error("the recording could not be read: {0}")]
+    Read(TraceError),
+    /// The new one cannot be written.
+    #[error("the copy could not be written: {0}")]
+    Write(TraceError),
 }
 
 /// A file's content: unpacked if it begins like gzip, as it is otherwise.
@@ -84,4 +126,30 @@ pub fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, TraceError> {
     let mut unpacked = Vec::new();
     flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_end(&mut unpacked).map_err(TraceError::Gzip)?;
     Ok(unpacked)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::Row;
+
+    #[test]
+    fn a_copy_in_the_other_format_and_back_is_the_same() {
+        let header = Header::new("arena", "duel", 42, 0.1, ["native:3"]);
+        let mut recorder = Recorder::new(Vec::new(), header).unwrap();
+        for tick in 0..5 {
+            recorder.push(Tick { tick, state_hash: u64::from(tick) * 7, rows: vec![Row::of(0)] }).unwrap();
+        }
+        let first = recorder.finish().unwrap();
+        let (mut csv, mut again) = (Vec::new(), Vec::new());
+        let open = |bytes: &[u8], format| Source::open(Cursor::new(bytes.to_vec()), format).unwrap();
+        assert_eq!(open(&first, Format::Parquet).copy_to(&mut csv, Format::Csv).unwrap(), 5);
+        assert_eq!(open(&csv, Format::Csv).copy_to(&mut again, Format::Parquet).unwrap(), 5);
+        let ticks = |bytes: &[u8]| -> Vec<Tick> {
+            open(bytes, Format::Parquet).ticks().map(Result::unwrap).collect()
+        };
+        assert_eq!(ticks(&first), ticks(&again));
+    }
 }

@@ -5,7 +5,7 @@ mod common;
 use std::sync::{Arc, OnceLock};
 
 use common::{bots, shipped};
-use repertoire_mind::learned::{self, Ground};
+use repertoire_mind::learned_places::{self, Ground};
 use repertoire_mind::route::Route;
 use repertoire_mind::{Command, Mind, Percept, Place, Places, RestoreError, turn_between};
 use repertoire_prob::Stream;
@@ -142,7 +142,7 @@ fn other_matches_follow_links_learned_from_one() {
 fn a_bot_finds_its_way_by_learned_places_alone() {
     for map in ["yard", "halls", "keep"] {
         let level = learned_from(map);
-        let places = Arc::new(learned::places(level, Ground::default()).expect("nodes"));
+        let places = Arc::new(learned_places::places(level, Ground::default()).expect("nodes"));
         let goals: Vec<Place> = level.connected().into_iter().map(|k| Place(k as u16)).collect();
         let (reached, given_up) = walk(map, Some(places), goals.clone());
         let (_, own) = shipped().iter().find(|(name, _)| *name == map).expect("shipped");

@@ -16,7 +16,9 @@ mod form;
 mod shape;
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
+use repertoire_authored::Mistake;
 use repertoire_prob::{Histogram, Table, Variable};
 use thiserror::Error;
 
@@ -49,6 +51,17 @@ pub struct Program {
     factors: Vec<Factor>,
     /// Distinguishes decompositions, so that a question is never asked of a program it was not compiled for.
     structure: u64,
+}
+
+/// Reads TOML text. Factors may ask programs that come with the library; [`file::read`](crate::file::read) takes others too.
+impl FromStr for Program {
+    type Err = Mistake;
+
+    fn from_str(text: &str) -> Result<Self, Mistake> {
+        crate::file::read(text, &mut |name| {
+            Program::shipped(name).ok_or_else(|| format!("`{name}` does not come with the library").into())
+        })
+    }
 }
 
 /// One factor `P(left | given)` of a decomposition.
@@ -189,6 +202,11 @@ impl Program {
         self
     }
 
+    /// A program that comes with the library ([`shipped`](crate::shipped)), or `None` if none has this name.
+    pub fn shipped(name: &str) -> Option<Self> {
+        crate::shipped::program(name)
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
@@ -219,6 +237,23 @@ impl Program {
     /// A variable's index by name.
     pub fn id(&self, name: &str) -> Option<usize> {
         self.variables.iter().position(|variable| variable.name() == name)
+    }
+
+    /// The names of all combinations of values of these variables, in the order of a factor's cells; one empty name where
+    /// there is no variable.
+    ///
+    /// # Panics
+    /// If there is no variable of such an index.
+    pub fn combinations(&self, ids: &[u32]) -> Vec<String> {
+        let variables: Vec<&Variable> = ids.iter().map(|&id| &self.variables()[id as usize]).collect();
+        let cards: Vec<usize> = variables.iter().map(|variable| variable.card()).collect();
+        let name = |index: usize| {
+            let values = repertoire_prob::table::digits(index, &cards).into_iter();
+            let named =
+                variables.iter().zip(values).map(|(variable, value)| variable.values()[value].as_str());
+            named.collect::<Vec<_>>().join(" ")
+        };
+        (0..cards.iter().product()).map(name).collect()
     }
 
     /// A factor as it is written: `P(left | given)`.

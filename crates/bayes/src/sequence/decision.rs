@@ -1,5 +1,7 @@
 //! One decision with all of its reasons, and the choice from it.
 
+use std::fmt;
+
 use repertoire_prob::draw::{DrawError, arg_max, sharpen};
 use repertoire_prob::num::{exp, ln, log_sum_exp};
 use thiserror::Error;
@@ -17,6 +19,16 @@ pub enum Choice {
     Sharpen(f64),
 }
 
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::Sample => f.write_str("sample"),
+            Choice::Best => f.write_str("best"),
+            Choice::Sharpen(power) => write!(f, "sharpen {power}"),
+        }
+    }
+}
+
 /// `P(task | previous task, sensors)`, and what led to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
@@ -24,12 +36,25 @@ pub struct Decision {
     pub posterior: Vec<f64>,
     /// `ln P(task | previous task)`.
     pub log_prior: Vec<f64>,
-    /// For each sensor that was read, by its index: `ln` of what its table says of the value, for each task.
-    pub contributions: Vec<(usize, Vec<f64>)>,
+    /// The task before, by its index; none if any may have come before.
+    pub previous: Option<usize>,
+    /// What each sensor that was read says, in the behaviour's order.
+    pub contributions: Vec<SensorReason>,
     /// `ln` of the sum of the products; minus infinity when it is degenerate.
     pub log_z: f64,
     /// Every task was impossible: the posterior is the prior.
     pub degenerate: bool,
+}
+
+/// What one sensor says about each task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SensorReason {
+    /// The sensor, by its index.
+    pub sensor: usize,
+    /// The value it read, by its index.
+    pub value: usize,
+    /// `ln` of what the sensor's table says of this value, for each task.
+    pub nats: Vec<f64>,
 }
 
 /// Why there is no decision: something was asked that the behaviour does not have.
@@ -109,6 +134,7 @@ impl Behaviour {
         let mut decision = Decision {
             posterior: Vec::new(),
             log_prior: Vec::new(),
+            previous,
             contributions: Vec::new(),
             log_z: f64::NEG_INFINITY,
             degenerate: false,
@@ -118,9 +144,9 @@ impl Behaviour {
         let mut logs = decision.log_prior.clone();
         for (index, (sensor, value)) in self.sensors.iter().zip(values).enumerate() {
             let Some(value) = *value else { continue };
-            let says: Vec<f64> = (0..self.tasks.len()).map(|task| ln(sensor.cell(task, value))).collect();
-            logs.iter_mut().zip(&says).for_each(|(log, says)| *log += says);
-            decision.contributions.push((index, says));
+            let nats: Vec<f64> = (0..self.tasks.len()).map(|task| ln(sensor.cell(task, value))).collect();
+            logs.iter_mut().zip(&nats).for_each(|(log, said)| *log += said);
+            decision.contributions.push(SensorReason { sensor: index, value, nats });
         }
         decision.log_z = log_sum_exp(&logs);
         if decision.log_z == f64::NEG_INFINITY {

@@ -22,7 +22,9 @@
 //! | [`decision`]   | one decision with all of its reasons, and the choice from it             |
 //! | [`population`] | the same for whole populations, as columns                               |
 //! | [`learning`]   | behaviours from labelled, recognised or hidden tasks, going on from counts |
+//! | [`reasons`]    | readings by name; a decision as a table in nats                          |
 //! | [`review`]     | what looks odd in a behaviour, and how two of them differ                |
+//! | [`summary`]    | all tables of a behaviour as plain data                                  |
 //! | [`file`](mod@file) | behaviours as TOML                                                   |
 //! | [`shipped`]    | the three of the thesis                                                  |
 
@@ -30,19 +32,46 @@ pub mod decision;
 pub mod file;
 pub mod learning;
 pub mod population;
+pub mod reasons;
 pub mod review;
 pub mod shipped;
+pub mod summary;
 
-pub use decision::{Choice, Decision};
+pub use decision::{Choice, DecideError, Decision, SensorReason};
 pub use learning::TaskCounts;
+pub use population::Population;
+pub use reasons::{ReadingError, Reasons};
 
+use std::str::FromStr;
+
+use repertoire_authored::Mistake;
 use repertoire_prob::draw::DrawError;
-use repertoire_prob::hmm::{Hmm, Observation};
 
 /// The most values a sensor may have, and the most tasks: one byte holds any, and one value is left for "not read".
 pub const MOST_VALUES: usize = 255;
 
-/// A behaviour: tasks, sensors, and the tables between them. What is wrong cannot be made; see [`file`](mod@file).
+/// A behaviour: tasks, sensors, and the tables between them.
+///
+/// It is read from TOML text with `parse`, or with [`file::read`](file::read) where its tasks are behaviours in files of their
+/// own; tables that do not fit together are refused with the line and a remedy.
+///
+/// ```
+/// use repertoire_bayes::sequence::Behaviour;
+/// let guard: Behaviour = r#"
+///     name = "guard"
+///     tasks = ["watch", "chase"]
+///     sensors.enemy = ["none", "seen"]
+///     [transition]
+///     watch = ["x", 0.1]
+///     chase = [0.1, "x"]
+///     [likelihood.enemy]
+///     none = ["x", 0.01]
+///     seen = [0.05, "x"]
+/// "#.parse()?;
+/// let decision = guard.decide(guard.task("watch"), &guard.readings(&[("enemy", "seen")])?);
+/// assert!(decision.posterior[1] > 0.6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Behaviour {
     name: String,
@@ -134,6 +163,11 @@ impl Behaviour {
         }
     }
 
+    /// A behaviour that comes with the library (`prudent`, `aggressive` or `uniform`), or `None` if none has this name.
+    pub fn shipped(name: &str) -> Option<Self> {
+        shipped::behaviour(name)
+    }
+
     /// What it is called.
     pub fn name(&self) -> &str {
         &self.name
@@ -215,19 +249,15 @@ impl Behaviour {
         let cards = self.sensors.iter().map(|sensor| sensor.values.len());
         cards.chain([self.tasks.len()]).try_fold(1usize, usize::checked_mul)
     }
+}
 
-    /// The behaviour as a hidden Markov model whose states are the tasks, with a uniform start; `None` if a sensor is
-    /// of [`Kind::Coherence`], which says nothing about how often values occur.
-    pub fn as_hmm(&self) -> Option<Hmm> {
-        let count = self.tasks.len();
-        let observations = self
-            .sensors
-            .iter()
-            .map(|sensor| {
-                let table = (sensor.kind == Kind::Likelihood).then(|| sensor.cells.clone())?;
-                Some(Observation { card: sensor.values.len(), table })
-            })
-            .collect::<Option<Vec<_>>>()?;
-        Hmm::new(vec![1.0 / count as f64; count], self.transition.clone(), observations).ok()
+/// Reads TOML text. Tasks may be behaviours that come with the library; [`file::read`] takes those of other files too.
+impl FromStr for Behaviour {
+    type Err = Mistake;
+
+    fn from_str(text: &str) -> Result<Self, Mistake> {
+        file::read(text, &mut |name| {
+            Behaviour::shipped(name).ok_or_else(|| format!("`{name}` does not come with the library").into())
+        })
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A behaviour of a few sensors has few situations (6 x 648 for the thesis's), so all decisions are worked out once. What a
 //! decision then costs is finding the situation, half of 64 random bits, and one look-up: the highest bits name a slot of
-//! the situation, and nearly every slot belongs to one task alone. In the others the ends of shares are counted that the
-//! bits pass.
+//! the situation, and nearly every slot belongs to one task alone. In the mixed slots, the task is found
+//! by counting how many ends of shares the bits pass.
 //!
 //! The bits are a function of (seed, tick, agent): a population decides the same in any order, in any pieces, on any
 //! number of threads, and one character decides the same as it would in a population ([`decision::pick`]).

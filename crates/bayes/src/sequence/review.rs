@@ -7,6 +7,7 @@ use repertoire_prob::Stream;
 use repertoire_prob::distribution::total_variation;
 use repertoire_prob::num::fabs;
 use repertoire_prob::table::digits;
+use serde::Serialize;
 
 use super::{Behaviour, Kind};
 
@@ -18,7 +19,7 @@ const RARE: f64 = 0.005;
 const SAME: f64 = 0.01;
 
 /// Something that looks odd.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Remark {
     /// What.
     pub what: String,
@@ -27,7 +28,7 @@ pub struct Remark {
 }
 
 /// One cell in which two behaviours differ.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// `transition`, or the sensor.
     pub table: String,
@@ -42,7 +43,7 @@ pub struct Difference {
 }
 
 /// How two behaviours differ.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// Every cell that differs, largest difference first.
     pub cells: Vec<Difference>,

@@ -37,6 +37,26 @@ pub const MOST_SLOTS: usize = 1 << 10;
 pub const MOST_NUMBERS: usize = 1 << 26;
 
 /// A character's stimuli and actions. Made by [`read`]; what is wrong cannot be made.
+///
+/// ```
+/// let text = r#"
+/// name = "guard"
+/// decisions = 2
+///
+/// [high.enemy]                       # how am I?
+/// values = ["no", "yes"]
+///
+/// [low.player]                       # where is what?
+/// axes = [{ of = "yaw", edges = [-10, 10] }]
+///
+/// [external.turn]
+/// values = ["right", "none", "left"]
+/// "#;
+/// let model = repertoire_chameleon::model::read(text)?;
+/// assert_eq!((model.name(), model.decisions(), model.low()[0].count()), ("guard", 2, 3));
+/// assert_eq!(model.with_decisions(5)?.decisions(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     pub(crate) name: String,

@@ -143,11 +143,6 @@ impl Condition {
     /// What always holds: an empty condition.
     pub const ALWAYS: Condition = Condition::All(Vec::new());
 
-    /// Whether it is empty.
-    pub fn is_always(&self) -> bool {
-        matches!(self, Condition::All(all) if all.is_empty())
-    }
-
     /// Whether it can never hold: any of nothing.
     pub fn is_never(&self) -> bool {
         matches!(self, Condition::Any(any) if any.is_empty())

@@ -15,7 +15,7 @@ pub mod matrix;
 pub use file::{InteractionFile, KindFile, LawsPart, Raw, build};
 pub use repertoire_authored::{Mistake, Ordered};
 
-use crate::expression::{Condition, Effect, Test, Who};
+use crate::expression::{Condition, Effect};
 use crate::vocabulary::{InteractionId, KindId, NameId, PropertyId, Value, Words};
 
 /// The name of the primitive that walks.
@@ -71,18 +71,6 @@ pub struct Interaction {
     pub cost: f64,
     /// Whether it hands something over.
     pub has_item: bool,
-}
-
-impl Interaction {
-    /// Whether it must be done near its target.
-    pub fn is_situated(&self) -> bool {
-        self.guard.tests().iter().any(|test| matches!(test, Test::Distance(..)))
-    }
-
-    /// Whether it takes the target out of the world.
-    pub fn removes_target(&self) -> bool {
-        self.action.contains(&Effect::Remove(Who::Target))
-    }
 }
 
 /// Kinds and interactions.

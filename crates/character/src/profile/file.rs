@@ -56,7 +56,7 @@ pub struct ProfileFile {
     #[serde(default)]
     #[schemars(with = "Option<f64>")]
     pub opportunism: Option<Spanned<f64>>,
-    /// What was begun is worth so much more; from 0 up.
+    /// How much more carrying on with what was begun is worth: 0.1 is a tenth; from 0 up.
     #[serde(default)]
     #[schemars(with = "Option<f64>")]
     pub inertia: Option<Spanned<f64>>,

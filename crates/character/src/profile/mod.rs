@@ -2,7 +2,7 @@
 //!
 //! *A behavioural profile is the set of parameters that apply to the character's motivations* (definition 7). It names
 //! deeds and goals by their names, never a world, so that the same profile serves in another world: names that a world
-//! does not have are of no consequence there.
+//! does not have have no effect there.
 //!
 //! | module     | what it holds                                                  |
 //! |------------|----------------------------------------------------------------|
@@ -16,7 +16,9 @@ pub mod fuse;
 mod shipped;
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
+use repertoire_authored::Mistake;
 use serde::{Deserialize, Serialize};
 
 use crate::goal::Influence;
@@ -43,7 +45,16 @@ pub enum Combination {
     Weakest,
 }
 
-/// Who a character is.
+/// What a character is like: how much it cares for each goal, what it likes to do, how patient or fickle it is.
+///
+/// ```
+/// use repertoire_character::Profile;
+/// let brute: Profile = "name = 'brute'\npreferences = { break = 1.5, unlock = 0.5 }".parse()?;
+/// assert_eq!((brute.preference("break"), brute.preference("eat")), (1.5, 1.0));
+/// let mistake = "inertia = -1".parse::<Profile>().expect_err("below 0");
+/// assert_eq!(mistake.line, 1);
+/// # Ok::<(), repertoire_authored::Mistake>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Profile {
     /// Its name.
@@ -112,7 +123,21 @@ impl Default for Profile {
     }
 }
 
+/// Reads TOML text.
+impl FromStr for Profile {
+    type Err = Mistake;
+
+    fn from_str(text: &str) -> Result<Self, Mistake> {
+        file::read(text)
+    }
+}
+
 impl Profile {
+    /// A profile that comes with the library ([`PROFILES`]), or `None` if none has this name.
+    pub fn shipped(name: &str) -> Option<Self> {
+        profile(name)
+    }
+
     /// The preference of a deed by name.
     pub fn preference(&self, name: &str) -> f64 {
         let other = self.preferences.get(OTHER).copied().unwrap_or(1.0);

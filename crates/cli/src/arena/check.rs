@@ -3,14 +3,14 @@
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use repertoire_authored::Mistake;
+use repertoire_worlds::arena::figures::MapFigures;
 use repertoire_worlds::arena::map::{Fault, file};
 use serde_json::{Value, json};
 
-use super::figures::Figures;
-use super::maps::{self, Found};
-use crate::output;
+use super::maps::{self, ReadMap};
+use crate::{output, progress};
 
-/// Say all that is wrong with a map, with line and remedy; or that it can be played
+/// Check a map: list every mistake with its line and a remedy, or say that it can be played
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Exit code 0 if the map can be played, 1 if not. Mistakes are written as FILE:LINE:COLUMN, as editors expect them.
@@ -20,7 +20,7 @@ Examples:
   repertoire arena check freedm.wad:MAP07
   for map in maps/*.toml; do repertoire arena check \"$map\" || break; done")]
 pub struct Args {
-    /// A map file, FILE.wad:MAP01, or the name of a map that comes with repertoire
+    /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
     map: String,
 
     /// Answer as JSON
@@ -35,13 +35,13 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return refuse_as_json(&args.map, vec![as_json(&mistake)]);
     }
     let found = maps::read(&args.map)?;
-    match found.level() {
+    match progress::during("{spinner} building navigation, {elapsed}", || found.level()) {
         Ok(level) => {
-            let figures = Figures::of(&level);
+            let figures = MapFigures::of(&level);
             if args.json {
                 return output::json(&json!({ "map": args.map, "playable": true, "figures": figures }));
             }
-            output::text(&format!("{} can be played\n{}", args.map, figures.told()))
+            output::text(&format!("{} can be played\n{}", args.map, figures))
         }
         Err(faults) if args.json => {
             let mistakes = faults.iter().map(|fault| fault_as_json(&found, fault)).collect();
@@ -71,7 +71,7 @@ fn as_json(mistake: &Mistake) -> Value {
     json!({ "line": line, "column": column, "what": what, "remedy": remedy })
 }
 
-fn fault_as_json(found: &Found, fault: &Fault) -> Value {
+fn fault_as_json(found: &ReadMap, fault: &Fault) -> Value {
     let at = fault.at.map(|at| at.to_array());
     let mut value = match found.mistake(fault) {
         Some(mistake) => as_json(&mistake),

@@ -19,23 +19,23 @@ Examples:
   repertoire arena draw cellar.toml --nav --svg -        with the points and links that characters know
   repertoire arena draw freedm.wad:MAP01 --svg map01.svg")]
 pub struct Args {
-    /// A map that comes with repertoire, a map file, or FILE.wad:MAP01
+    /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
     map: String,
 
-    /// Write a picture here; `-` for standard output
+    /// Write an SVG picture to this file instead of drawing in the terminal; `-` is standard output
     #[arg(long, value_name = "OUT.svg")]
     svg: Option<PathBuf>,
 
-    /// Show the points and links that were found for characters
+    /// Also draw the navigation points and links that characters walk along
     #[arg(long)]
     nav: bool,
 
-    /// Columns of the terminal's picture
+    /// Width of the drawing in the terminal, in columns
     #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u16).range(10..=1000))]
     columns: u16,
 }
 
-/// So many faults are told.
+/// The most faults of a map that are shown.
 const MOST_FAULTS: usize = 5;
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     output::file(path, &picture)
 }
 
-fn unplayable(found: &maps::Found, faults: &[Fault]) -> anyhow::Error {
+fn unplayable(found: &maps::ReadMap, faults: &[Fault]) -> anyhow::Error {
     let all = found.told(faults, MOST_FAULTS);
     anyhow!("{} cannot be played; --svg without --nav draws it all the same\n{all}", found.written)
 }

@@ -8,9 +8,9 @@ use repertoire_eval::belief::ground;
 use repertoire_trace::nav;
 
 use super::maps;
-use crate::output;
+use crate::{output, progress};
 
-/// Write a map's points and lines of sight as the JSON that `belief` and other programs read
+/// Export a map's navigation points and lines of sight as JSON, for `belief` and other programs
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 The mesh has an area for each point that characters walk along: id, centre in metres, ids of its neighbours, and how fast
@@ -18,14 +18,14 @@ characters run. The visibility lists for each area the areas that are seen from 
 
 Example: repertoire arena export halls --nav halls.nav.json --visibility halls.vis.json")]
 pub struct Args {
-    /// The map: yard, halls, keep, a TOML file, or FILE.wad:MAP01
+    /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
     map: String,
 
-    /// Where to write the points and their links; `-` is standard output
+    /// Write the points and their links to this file; `-` is standard output
     #[arg(long, value_name = "FILE", required_unless_present = "visibility")]
     nav: Option<PathBuf>,
 
-    /// Where to write which points see which; `-` is standard output
+    /// Write which points see which to this file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     visibility: Option<PathBuf>,
 }
@@ -42,7 +42,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
         anstream::eprintln!("{}: {} points and {links} links of {map}", path.display(), ground.places.len());
     }
     if let Some(path) = &args.visibility {
-        let sight = ground::sight_of_level(&level, &ground.places)?;
+        let sight = progress::during("{spinner} looking from every point, {elapsed}", || {
+            ground::sight_of_level(&level, &ground.places)
+        })?;
         output::file(path, &(nav::write_sight(&sight, &ground.places)? + "\n"))?;
         let pairs: usize = sight.sees.iter().map(Vec::len).sum();
         let share = 100.0 * pairs as f64 / (ground.places.len() * ground.places.len()) as f64;

@@ -4,21 +4,21 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
+use repertoire_worlds::arena::figures::MapFigures;
 use repertoire_worlds::arena::level::Level;
-use repertoire_worlds::arena::map::{file, wad};
+use repertoire_worlds::arena::map::file;
 use serde_json::json;
 
-use super::figures::Figures;
-use super::maps::{self, Found};
+use super::maps::{self, ReadMap};
 use crate::{draw, output};
 
-/// So many faults are told at once: a damaged map may have hundreds.
+/// The most faults that are shown at once: a damaged map may have hundreds.
 const MOST_FAULTS: usize = 20;
 
-/// Make a map of a Doom file one of ours
+/// Convert a map of a Doom file (WAD) to a map file
 #[derive(Debug, ClapArgs)]
 #[command(
-    long_about = "Make a map of a Doom file one of ours.
+    long_about = "Convert a map of a Doom file (WAD) to a map file.
 
 Reads maps in the format of Doom and Boom: walls, heights, doors (which stand open), lifts, teleporters, harmful floors, \
 weapons, ammunition, health and deathmatch starts. Says what was left out, and checks that the map can be played. \
@@ -27,23 +27,23 @@ Nothing is written if it cannot.",
 Free maps: Debian's package freedm has 32 for deathmatch, in /usr/share/games/doom/freedm.wad.
 
 Examples:
-  repertoire arena import freedm.wad                          which maps it has
-  repertoire arena import freedm.wad MAP01                    what would become of one
+  repertoire arena import freedm.wad                          list its maps
+  repertoire arena import freedm.wad MAP01                    try one, without writing anything
   repertoire arena import freedm.wad MAP01 -o map01.toml --svg map01.svg
   repertoire arena watch --map map01.toml"
 )]
 pub struct Args {
-    /// A WAD file
+    /// The WAD file
     file: String,
 
-    /// The map, such as MAP01 or E1M1; without it, the maps of the file are listed
+    /// The map to convert, such as MAP01 or E1M1 [default: list the maps of the file]
     map: Option<String>,
 
-    /// Write the map here; `-` for standard output
+    /// Write the map to this file; `-` is standard output [default: only say what would become of it]
     #[arg(short, long, value_name = "OUT.toml", requires = "map")]
     output: Option<PathBuf>,
 
-    /// Write a picture of it here; `-` for standard output
+    /// Write an SVG picture of it to this file; `-` is standard output
     #[arg(long, value_name = "OUT.svg", requires = "map")]
     svg: Option<PathBuf>,
 
@@ -72,8 +72,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
 }
 
 fn list(args: &Args) -> Result<()> {
-    let bytes = maps::bytes_of(&args.file)?;
-    let names = wad::list(&bytes).map_err(|error| anyhow!("{}: {error}", args.file))?;
+    let names = maps::list_wad(&args.file)?;
     if args.json {
         return output::json(&json!({ "file": args.file, "maps": names }));
     }
@@ -102,8 +101,8 @@ fn to_stdout(args: &Args) -> bool {
 }
 
 /// What became of the map. Goes to standard error if the map itself went to standard output.
-fn say(args: &Args, found: &Found, level: &Level) -> Result<()> {
-    let figures = Figures::of(level);
+fn say(args: &Args, found: &ReadMap, level: &Level) -> Result<()> {
+    let figures = MapFigures::of(level);
     let lost_starts = found.map.starts.len() - level.map().starts.len().min(found.map.starts.len());
     if args.json {
         return output::json(&json!({
@@ -115,7 +114,7 @@ fn say(args: &Args, found: &Found, level: &Level) -> Result<()> {
             "svg": args.svg,
         }));
     }
-    let mut text = format!("{} can be played\n{}", found.written, figures.told());
+    let mut text = format!("{} can be played\n{}", found.written, figures);
     if lost_starts > 0 {
         text += &format!("          {lost_starts} more lead nowhere, and are not used\n");
     }

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use repertoire_worlds::arena::figures::MapFigures;
 use serde_json::json;
 
-use super::figures::Figures;
 use super::maps;
 use crate::output;
 
@@ -20,7 +20,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let mut rows = Vec::new();
     for name in maps::names() {
         let (name, level) = maps::find(name)?;
-        rows.push((name, Figures::of(&level)));
+        rows.push((name, MapFigures::of(&level)));
     }
     if args.json {
         let rows: Vec<_> =

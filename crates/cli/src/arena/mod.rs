@@ -4,20 +4,29 @@
 mod check;
 mod draw;
 mod export;
-mod figures;
 mod import;
 mod list;
-pub mod maps;
 mod seek;
 mod soak;
 mod watch;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
-pub use repertoire::roster;
+pub use repertoire::{maps, roster};
 use repertoire_worlds::arena::map::file;
 
 use crate::output;
+
+/// Who plays if nobody is named: native bots from beginner to champion.
+pub(crate) const CONTENDERS: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
+
+/// What was given, or what is usual if nothing was.
+pub(crate) fn or_usual<'a>(given: &'a [String], usual: &[&'a str]) -> Vec<&'a str> {
+    match given {
+        [] => usual.to_vec(),
+        given => given.iter().map(String::as_str).collect(),
+    }
+}
 
 /// Watch matches live; draw, check and import maps
 #[derive(Debug, ClapArgs)]

@@ -2,43 +2,43 @@
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_draw::terminal::soundness;
 use repertoire_eval::Interval;
-use repertoire_eval::seek::{Found, Seek, seek};
+use repertoire_eval::seek::{Found, MEASURES, Seek, differences, measures, seek};
 use repertoire_worlds::arena::rules::Rules;
 use serde_json::{Value, json};
 
-use super::{maps, roster};
-use crate::{draw, output};
+use super::{maps, or_usual, roster};
+use crate::{output, progress};
 
 /// Measure how soon characters find and fight an opponent they cannot see
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Duels of each seeker against the same opponent, from the same beginnings. Seconds until the opponent is first in view, until it is
-first hit, and from losing it to having it in view again; the share of time in view; kills in a minute. The last seeker is
-compared with the first, duel by duel, with 95 % intervals.
+Each seeker fights duels against the same opponent, from the same starts. Measured are the seconds until the opponent is first
+in view, until it is first hit, and from losing it to having it in view again; the share of time in view; and kills per minute.
+The last seeker is compared with the first, duel by duel, with 95 % intervals.
 
 Examples:
   repertoire arena seek
   repertoire arena seek --seeker native:3 --seeker native:3+belief --opponent native:3 --map keep --trials 400")]
 pub struct Args {
-    /// Who seeks; may be given several times [default: native:3, native:3+belief]
+    /// Seeker, as a contender of `tournament`; may be given several times [default: native:3, native:3+belief]
     #[arg(long = "seeker", value_name = "NAME[:LEVEL]")]
     seekers: Vec<String>,
 
-    /// Whom they seek
+    /// Opponent to find, as a contender of `tournament`
     #[arg(long, value_name = "NAME[:LEVEL]", default_value = "native:3")]
     opponent: String,
 
-    /// Where; may be given several times [default: halls, keep, yard]
+    /// Map to play on; may be given several times [default: halls, keep, yard]
     #[arg(long = "map", value_name = "NAME|FILE")]
     maps: Vec<String>,
 
-    /// Duels on each map
+    /// Duels of each seeker on each map; more make the intervals narrower
     #[arg(long, default_value_t = 200)]
     trials: u32,
 
-    /// Seconds of the game in each
+    /// Length of a duel, in seconds of game time
     #[arg(long, default_value_t = 60.0)]
     seconds: f64,
 
@@ -51,18 +51,6 @@ pub struct Args {
     json: bool,
 }
 
-/// A measure's name, and its value in a duel, given the duel's length in seconds.
-type Measure = (&'static str, fn(&Found, f64) -> Option<f64>);
-
-/// What is measured of a duel.
-const MEASURES: [Measure; 5] = [
-    ("first in view (s)", |found, _| Some(found.first_seen_secs)),
-    ("first hit (s)", |found, _| Some(found.first_hit_secs)),
-    ("in view again (s)", |found, _| found.again_secs),
-    ("time in view (%)", |found, _| Some(100.0 * found.in_view)),
-    ("kills a minute", |found, secs| Some(f64::from(found.frags) * 60.0 / secs)),
-];
-
 pub(super) fn run(args: &Args) -> Result<()> {
     if !(args.seconds >= 1.0 && args.seconds <= 3600.0) || args.trials == 0 {
         bail!(
@@ -71,17 +59,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
             args.seconds
         );
     }
-    let written: Vec<&str> = match args.seekers.as_slice() {
-        [] => vec!["native:3", "native:3+belief"],
-        some => some.iter().map(String::as_str).collect(),
-    };
+    let written = or_usual(&args.seekers, &["native:3", "native:3+belief"]);
     let seekers = written.iter().map(|written| roster::find(written)).collect::<Result<Vec<_>, _>>()?;
-    let names: Vec<&str> = match args.maps.as_slice() {
-        [] => vec!["halls", "keep", "yard"],
-        some => some.iter().map(String::as_str).collect(),
-    };
-    let bar = ProgressBar::new((names.len() * seekers.len()) as u64)
-        .with_style(ProgressStyle::with_template("{bar:30} {pos} of {len} rows of duels, {elapsed}")?);
+    let names = or_usual(&args.maps, &["halls", "keep", "yard"]);
+    let length = (names.len() * seekers.len()) as u64;
+    let bar = progress::bar(length, "{bar:30} {pos} of {len} rows of duels, {elapsed}");
     let (mut text, mut rows): (String, Vec<Value>) = (String::new(), Vec::new());
     for map in names {
         let (map, level) = maps::find(map)?;
@@ -98,36 +80,31 @@ pub(super) fn run(args: &Args) -> Result<()> {
             all.push(seek(&plan, seeker));
             bar.inc(1);
         }
-        let mut lines = vec![vec![map.clone()]];
-        lines[0].extend(MEASURES.iter().map(|(label, _)| (*label).to_owned()));
-        for (seeker, found) in seekers.iter().zip(&all) {
-            let mut line = vec![seeker.name.clone()];
-            let mut row = json!({ "map": map, "seeker": seeker.name, "opponent": args.opponent, "trials": args.trials });
-            for (label, value) in MEASURES {
-                let values: Vec<f64> = found.iter().filter_map(|found| value(found, args.seconds)).collect();
-                let mean = Interval::of(&values);
-                line.push(format!("{:.1} ± {:.1}", mean.mean, mean.half_width.unwrap_or(0.0)));
-                row[label] = json!(mean);
-            }
-            lines.push(line);
-            rows.push(row);
+        let means: Vec<_> = all.iter().map(|found| measures(found, args.seconds)).collect();
+        for (seeker, means) in seekers.iter().zip(&means) {
+            let about = json!({ "map": map, "seeker": seeker.name, "opponent": args.opponent, "trials": args.trials });
+            rows.push(row(about, means));
         }
-        if let ([first, .., last], [a, .., b]) = (&all[..], &seekers[..]) {
-            let mut line = vec!["difference".to_owned()];
-            let mut row = json!({ "map": map, "difference": format!("{} minus {}", b.name, a.name) });
-            for (label, value) in MEASURES {
-                let pairs = first.iter().zip(last).filter_map(|(first, last)| {
-                    Some(value(last, args.seconds)? - value(first, args.seconds)?)
-                });
-                let mean = Interval::of(&pairs.collect::<Vec<f64>>());
-                line.push(format!("{:+.1} ± {:.1}", mean.mean, mean.half_width.unwrap_or(0.0)));
-                row[label] = json!(mean);
+        let difference = match (&all[..], &seekers[..]) {
+            ([first, .., last], [a, .., b]) => {
+                let means = differences(first, last, args.seconds);
+                let about = json!({ "map": map, "difference": format!("{} minus {}", b.name, a.name) });
+                rows.push(row(about, &means));
+                Some(means)
             }
-            lines.push(line);
-            rows.push(row);
-        }
-        text += &draw::columns(&lines);
+            _ => None,
+        };
+        let named: Vec<_> = seekers.iter().map(|seeker| seeker.name.as_str()).zip(means).collect();
+        text += &soundness::sought(&map, &named, difference.as_ref());
     }
     bar.finish_and_clear();
     if args.json { output::json(&rows) } else { output::text(&text) }
+}
+
+/// The means of a seeker, or of a difference, beside what they are of.
+fn row(mut about: Value, means: &[Interval; 5]) -> Value {
+    for (name, mean) in MEASURES.iter().zip(means) {
+        about[name] = json!(mean);
+    }
+    about
 }

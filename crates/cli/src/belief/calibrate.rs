@@ -5,17 +5,18 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use repertoire_belief::Fitted;
-use repertoire_eval::belief::calibrate::{Settings, calibrate};
+use repertoire_draw::terminal;
+use repertoire_eval::belief::calibrate::{CalibrationSettings, calibrate};
 
 use super::data;
-use crate::output;
+use crate::{output, progress};
 
-/// Let opponents walk by the model itself, and count how often the 50 % and 90 % sets hold them
+/// Check a model's confidence: simulate opponents from it and count how often its 50 % and 90 % sets contain them
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Opponents walk by the HSMM of all play, seen by watchers who stand at random places. A set holds at least its share of the
-belief, mostly more; `held` is how much, and how often the truth lies in it should be the same. `exactly` counts the last place of
-each set only as far as it is needed for the share.
+Opponents are simulated from the hidden semi-Markov model of all play, and seen by watchers at random places. A set contains at
+least its share of the belief, usually more; how often it contains the truth should match how much of the belief it holds.
+`exactly` counts the last place of each set only as far as the share needs it.
 
 Example: repertoire belief calibrate --model dust2.json --visibility vis.json.gz")]
 pub struct Args {
@@ -23,23 +24,23 @@ pub struct Args {
     #[arg(long, value_name = "MODEL")]
     model: PathBuf,
 
-    /// Which areas see which
+    /// Which places see which: JSON of `arena export --visibility`, or a map of the arena
     #[arg(long, value_name = "VIS")]
     visibility: PathBuf,
 
-    /// How many opponents
+    /// Opponents to simulate
     #[arg(long, default_value_t = 2000)]
     walks: usize,
 
-    /// For how many seconds each
+    /// Length of each walk, in seconds
     #[arg(long, default_value_t = 60)]
     seconds: usize,
 
-    /// How many watchers
+    /// Watchers that look for them
     #[arg(long, default_value_t = 3)]
     watchers: usize,
 
-    /// The seed
+    /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -52,22 +53,17 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let model = data::model(&args.model)?;
     let sight = data::sight(&args.visibility, &model.places)?;
     let fitted = Fitted::new(model)?;
-    let settings =
-        Settings { walks: args.walks, seconds: args.seconds, watchers: args.watchers, seed: args.seed };
-    let found = calibrate(&fitted, &sight, &settings)?;
+    let settings = CalibrationSettings {
+        walks: args.walks,
+        seconds: args.seconds,
+        watchers: args.watchers,
+        seed: args.seed,
+    };
+    let found = progress::during("{spinner} letting opponents walk, {elapsed}", || {
+        calibrate(&fitted, &sight, &settings)
+    })?;
     if args.json {
         return output::json(&found);
     }
-    let mut text = format!("{} opponents who walk by the model, {} beliefs\n", found.walks, found.beliefs);
-    for set in &found.sets {
-        text += &format!(
-            "  the {:.0} % set holds {:.1} % of the belief and {:.1} % of the truth; exactly {:.0} % hold {:.1} %\n",
-            100.0 * set.share,
-            100.0 * set.held,
-            100.0 * set.holds_truth,
-            100.0 * set.share,
-            100.0 * set.exactly
-        );
-    }
-    output::text(&text)
+    output::text(&terminal::belief::calibrated(&found))
 }

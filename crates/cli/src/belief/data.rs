@@ -33,7 +33,7 @@ fn arena(path: &Path) -> Result<Option<(String, Arc<Level>)>> {
     if is_json || (path.is_file() && read(path)?.trim_ascii_start().starts_with(b"{")) {
         return Ok(None);
     }
-    maps::find(&written).map(Some)
+    Ok(Some(maps::find(&written)?))
 }
 
 /// Which places see which, from a file or from an arena's map.

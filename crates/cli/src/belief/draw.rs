@@ -5,18 +5,17 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_belief::Fitted;
-use repertoire_belief::evaluate::track_round;
-use repertoire_draw::belief::{Frame, Plan, page, picture};
+use repertoire_draw::belief::{Plan, frames, page, picture};
 
 use super::data;
-use super::trackers::{self, Name};
-use crate::output;
+use super::trackers::Name;
+use crate::{output, progress};
 
 /// Draw what a tracker believes about one unseen enemy, second by second
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-The darker red a place, the more probable; blue places are in view of the enemy's enemies; the cross is the truth, which the
-tracker does not know. --svg gives one picture with a frame for every few seconds, --html a page with a slider.
+Darker red means more probable; blue places are in view of the tracked player's enemies; the cross is the true position, which
+the tracker does not know. --svg writes one picture with a frame for every few seconds, --html a page with a slider.
 
 Examples:
   repertoire belief draw --model dust2.json --visibility vis.json.gz --play others.csv.gz --round 4 --player P3 --svg p3.svg
@@ -26,35 +25,35 @@ pub struct Args {
     #[arg(long, value_name = "MODEL")]
     model: PathBuf,
 
-    /// Which areas see which
+    /// Which places see which: JSON of `arena export --visibility`, or a map of the arena
     #[arg(long, value_name = "VIS")]
     visibility: PathBuf,
 
-    /// Recorded play
+    /// Recorded play: CSV, or a recording of `repertoire record`; may be given several times
     #[arg(long, value_name = "PLAY", required = true)]
     play: Vec<PathBuf>,
 
-    /// The round; the first if none is named
+    /// The round to draw [default: the first]
     #[arg(long)]
     round: Option<String>,
 
-    /// Whom to track; the one who is longest out of sight if none is named
+    /// The player to track [default: the one who is out of sight longest]
     #[arg(long)]
     player: Option<String>,
 
-    /// The tracker
+    /// The tracker whose belief is drawn
     #[arg(long, value_name = "NAME", default_value = "pooled")]
     tracker: Name,
 
-    /// Seconds from frame to frame of the picture
+    /// Seconds between the frames of the picture
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
     every: u32,
 
-    /// Where to write a picture; `-` is standard output
+    /// Write a picture to this file; `-` is standard output
     #[arg(long, value_name = "FILE", required_unless_present = "html")]
     svg: Option<PathBuf>,
 
-    /// Where to write a page with a slider
+    /// Write a page with a slider to this file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
@@ -77,27 +76,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
         None => None,
     };
     let fitted = Fitted::new(model)?;
-    let ways = trackers::ways(&fitted);
-    let mut frames: Vec<Vec<Frame>> = play.players.iter().map(|_| Vec::new()).collect();
-    track_round(
-        &fitted.model,
-        &sight,
-        &play,
-        round,
-        &mut || args.tracker.make(&fitted, &ways, 1),
-        &mut |watched| {
-            let own = usize::from(watched.player);
-            if player.is_none_or(|player| player == own) {
-                frames[own].push(Frame {
-                    secs: watched.situation.secs,
-                    unseen_secs: watched.unseen_secs,
-                    belief: watched.belief.to_vec(),
-                    visible: watched.visible.to_vec(),
-                    truth: watched.truth,
-                });
-            }
-        },
-    );
+    let frames = progress::during("{spinner} tracking, {elapsed}", || {
+        frames(&fitted, &sight, &play, round, args.tracker.0, 1)
+    });
     let most =
         (0..frames.len()).fold(0, |best, k| if frames[k].len() > frames[best].len() { k } else { best });
     let player = player.unwrap_or(most);

@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_belief::Model;
-use repertoire_belief::model::Settings;
+use repertoire_belief::model::FitSettings;
 use serde_json::json;
 
 use super::data;
-use crate::output;
+use crate::{output, progress};
 
-/// Learn from recorded play how people move on a map, and write it down as a model
+/// Learn a model of how players move on a map from recorded play
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 PLAY is CSV with the columns round, t, player, side, alive, live, nav_area (or x, y, z) and bomb_planted. Files may be gzip.
-The model holds the places, the regions they are gathered into, the recorded ways and the settings by which tables are
+The model holds the places, the regions they are grouped into, the recorded paths and the settings by which tables are
 made of them; `repertoire belief evaluate` reads it.
 
 Matches of the arena that `repertoire record` wrote are play too, with the map as places; each character is a side of its own.
@@ -28,23 +28,23 @@ pub struct Args {
     #[arg(long, value_name = "NAV")]
     places: PathBuf,
 
-    /// Recorded play to learn from
+    /// Recorded play to learn from: CSV, or a recording of `repertoire record`; may be given several times
     #[arg(long, value_name = "PLAY", required = true)]
     play: Vec<PathBuf>,
 
-    /// Where to write the model
+    /// Write the model to this file; `-` is standard output
     #[arg(short, long, value_name = "MODEL")]
     output: PathBuf,
 
-    /// Into how many regions the places are gathered
+    /// How many regions the places are grouped into; more regions fit more detail and need more play [default: 150]
     #[arg(long, value_name = "N")]
     regions: Option<usize>,
 
-    /// How fast people run, in the map's units a second [default: 250, or the arena's]
+    /// How fast players run, in the map's units per second [default: 250, or the arena's speed]
     #[arg(long, value_name = "SPEED", allow_negative_numbers = true)]
     run_speed: Option<f64>,
 
-    /// Say what was learned as JSON
+    /// Print the summary as JSON
     #[arg(long)]
     json: bool,
 }
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     let ground = data::places(&args.places)?;
     let play = data::play_on(&args.play, &ground)?;
-    let mut settings = Settings::default();
+    let mut settings = FitSettings::default();
     settings.run_speed = args.run_speed.or(ground.run_speed).unwrap_or(settings.run_speed);
     if !(settings.run_speed.is_finite() && settings.run_speed > 0.0) {
         bail!(
@@ -69,7 +69,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
         settings.regions = regions;
     }
-    let model = Model::fit(&ground.map, ground.places, &play, settings)?;
+    let model = progress::during("{spinner} learning, {elapsed}", || {
+        Model::fit(&ground.map, ground.places, &play, settings)
+    })?;
     if model.lives.is_empty() {
         bail!(
             "nobody lives while a round is live in this play\n  remedy: give rounds with live = 1 and alive = 1"

@@ -1,4 +1,4 @@
-//! `repertoire belief`: where is the opponent who cannot be seen?
+//! `repertoire belief`: where opponents are who cannot be seen.
 
 mod calibrate;
 pub(crate) mod data;
@@ -12,7 +12,7 @@ mod trackers;
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 
-/// Where the opponent is who cannot be seen: learn how people move, measure trackers, draw beliefs
+/// Track opponents who are out of sight: learn how players move, measure trackers, draw beliefs
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:

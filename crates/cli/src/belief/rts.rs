@@ -4,16 +4,17 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args as ClapArgs;
-use repertoire_eval::belief::rts::{Field, Row, Settings, tell};
+use repertoire_draw::terminal;
+use repertoire_eval::belief::rts::{Field, Row, RtsSettings, tell};
 
 use super::data;
-use crate::{draw, output};
+use crate::{output, progress};
 
-/// Infer units' ways from partial sightings with known ends, on maps of MovingAI's format (synthetic ways)
+/// Infer the paths of units from a few sightings and their two ends, on maps of strategy games (synthetic paths)
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Places are blocks of the map's cells, parted where walls part them. Watchers stand at random and see around them; a unit is seen
-when its cell is. Its start and destination are known. Trajectories are synthetic: the maps are real, the ways are not.
+Places are blocks of the map's cells, split where walls divide them. Watchers stand at random cells and see around them; a unit
+is seen when its cell is. Its start and destination are known. The maps (MovingAI's format) are real, the paths are synthetic.
 
 Example: repertoire belief rts gnollwood.map.gz losttemple.map.gz --units 40")]
 pub struct Args {
@@ -21,11 +22,11 @@ pub struct Args {
     #[arg(required = true)]
     maps: Vec<PathBuf>,
 
-    /// How many units a map
+    /// Units per map
     #[arg(long, default_value_t = 40)]
     units: usize,
 
-    /// How many watchers
+    /// Watchers per map
     #[arg(long, default_value_t = 6)]
     watchers: usize,
 
@@ -33,11 +34,11 @@ pub struct Args {
     #[arg(long, default_value_t = 20.0)]
     sight: f64,
 
-    /// The side of a block, in cells
+    /// Side length of a block, in cells; smaller blocks are more precise and slower
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=64))]
     block: u32,
 
-    /// The seed
+    /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -48,7 +49,8 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Result<()> {
     let settings =
-        Settings { units: args.units, watchers: args.watchers, sight: args.sight, seed: args.seed };
+        RtsSettings { units: args.units, watchers: args.watchers, sight: args.sight, seed: args.seed };
+    let bar = progress::bar(args.maps.len() as u64, "{bar:30} {pos} of {len} maps, {elapsed}");
     let mut rows: Vec<Row> = Vec::new();
     for path in &args.maps {
         let text = String::from_utf8_lossy(&data::read(path)?).into_owned();
@@ -56,27 +58,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
             .map_err(|error| anyhow!("{}: {error}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         rows.extend(tell(&name, &field, &settings));
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     if args.json {
         return output::json(&rows);
     }
-    let mut lines = vec![
-        ["map", "told by", "dist (cells)", "", "log-loss", "90 %", "best way"].map(str::to_owned).to_vec(),
-    ];
-    for (k, row) in rows.iter().enumerate() {
-        let is_new = k == 0 || rows[k - 1].map != row.map || rows[k - 1].best_way_distance_cells.is_some();
-        lines.push(vec![
-            if is_new { format!("{} ({} places)", row.map, row.places) } else { String::new() },
-            row.told_by.to_owned(),
-            format!("{:.1}", row.distance_cells),
-            format!("± {:.1}", row.distance_half_width.unwrap_or(0.0)),
-            format!("{:.2}", row.log_loss),
-            format!("{:.0} %", 100.0 * row.in_90),
-            row.best_way_distance_cells.map_or(String::new(), |best| format!("{best:.1}")),
-        ]);
-    }
-    output::text(&format!(
-        "synthetic ways on real maps, steps in which the unit is not seen\n{}",
-        draw::columns(&lines)
-    ))
+    output::text(&terminal::belief::rts(&rows))
 }

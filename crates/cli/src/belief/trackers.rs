@@ -5,7 +5,6 @@ use std::ops::Deref;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use repertoire_eval::belief::TrackerKind;
-pub(crate) use repertoire_eval::belief::trackers::ways;
 
 /// A tracker named on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,14 +7,14 @@ use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 pub(crate) use repertoire::load;
 
-/// Characters learned by imitation: what they attend to, decide and do; what went on in recorded play
+/// Look into characters learned by imitation: what they attend to, decide and do
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  repertoire learn chameleon --from play.parquet --player native:5 --decisions 10 -o pupil.json
-  repertoire chameleon show pupil.json
-  repertoire chameleon show pupil.json --decision 3 --stimulus player --svg turns.svg
-  repertoire chameleon timeline pupil.json --play play.parquet --life 2 --svg life.svg
+  repertoire learn chameleon --from play.parquet --player native:5 --decisions 10 -o pupil.character
+  repertoire chameleon show pupil.character
+  repertoire chameleon show pupil.character --decision 3 --stimulus player --svg turns.svg
+  repertoire chameleon timeline pupil.character --play play.parquet --life 2 --svg life.svg
   repertoire chameleon models
 
 The guide is docs/guides/chameleon.md.")]
@@ -28,9 +28,9 @@ enum Command {
     Show(show::Args),
     Timeline(timeline::Args),
     Models(ModelsArgs),
-    /// Print the JSON schema of models (TOML) or of learned characters (JSON), for editors
+    /// Print the JSON schema of models (TOML), for editors, or of learned characters as JSON
     Schema {
-        /// What for
+        /// Which schema
         #[arg(value_enum, default_value_t = SchemaOf::Model)]
         of: SchemaOf,
     },
@@ -40,14 +40,14 @@ enum Command {
 enum SchemaOf {
     /// Stimuli and actions, as people write them
     Model,
-    /// What was learned
+    /// Learned characters as JSON, which earlier versions saved and every version reads
     Character,
 }
 
-/// Name the models that come with repertoire, or print one to start from
+/// List the models that come with repertoire, or print one to start from
 #[derive(Debug, ClapArgs)]
 struct ModelsArgs {
-    /// Print this one's TOML
+    /// Model whose TOML to print [default: list all]
     name: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             crate::output::json(&repertoire_chameleon::model::schema())
         }
         Command::Schema { of: SchemaOf::Character } => {
-            crate::output::json(&repertoire_chameleon::learned::schema())
+            crate::output::json(&repertoire_chameleon::file::schema())
         }
     }
 }

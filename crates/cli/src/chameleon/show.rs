@@ -17,30 +17,30 @@ use crate::output;
 /// Show what a learned character attends to, decides and does
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Decisions have no names: they are what the teacher's play falls into. The overview tells them apart by what they
-attend to and do. Pictures are those of Tencé 2011, figures 4.29 to 4.31: turning red and running blue from above
-(the character looks up), tilting green from the side (it looks right). Actions that are seen from the stimulus are drawn
-with the stimulus straight ahead.
+Decisions have no names: learning divides the teacher's play into them. The overview tells them apart by what they attend to and
+do. Pictures follow Tencé 2011, figures 4.29 to 4.31: turning (red) and running (blue) seen from above, with the character facing
+up the page; tilting (green) seen from the side, with the character facing right. Actions that are relative to the stimulus are
+drawn with the stimulus straight ahead.
 
 Examples:
-  repertoire chameleon show pupil.json
-  repertoire chameleon show pupil.json --decision 3 --stimulus player
-  repertoire chameleon show pupil.json --stimulus player --svg players.svg
-  repertoire chameleon show pupil.json --json")]
+  repertoire chameleon show pupil.character
+  repertoire chameleon show pupil.character --decision 3 --stimulus player
+  repertoire chameleon show pupil.character --stimulus player --svg players.svg
+  repertoire chameleon show pupil.character --json")]
 pub struct Args {
     /// A learned character
-    #[arg(value_name = "FILE.json")]
+    #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only this decision
+    /// Show only this decision; the first is 0
     #[arg(long)]
     decision: Option<usize>,
-    /// Distributions of the actions for the values of this low-level stimulus that were met most
+    /// Show what is done for the most frequent values of this low-level stimulus
     #[arg(long, value_name = "NAME")]
     stimulus: Option<String>,
-    /// How many values, or pictures
+    /// Most values to list, or pictures to draw
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=1000))]
     values: u16,
-    /// Draw the distributions of actions as polar pictures
+    /// File for polar pictures of what is done
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
     /// Answer as JSON

@@ -6,43 +6,42 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_chameleon::Pass;
 use repertoire_chameleon::layout::Level;
 use repertoire_chameleon::posterior::posteriors;
-use repertoire_chameleon::{Pass, Sequence};
 use repertoire_draw::chameleon::Timeline;
 use repertoire_mind::chameleon::{Joined, Watcher};
 use repertoire_prob::draw::arg_max;
 use serde_json::{Value, json};
 
 use super::load;
-use crate::learn::Watchers;
 use crate::learn::play;
 use crate::output;
 
 /// Draw the likeliest decisions of a recorded life beside its stimuli and actions
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-For every tick the decision that is likeliest given the whole life (gamma), what was attended to, and how probable that is;
-below it stimuli and actions, as in Tencé 2011, table 4.4. Decisions have no names of their own: colours are theirs.
+For every tick: the decision that is likeliest given the whole life, what was attended to, and how probable that is; below them
+stimuli and actions, as in Tencé 2011, table 4.4. Decisions have no names, so each has a colour.
 
 Examples:
-  repertoire chameleon timeline pupil.json --play play.parquet --player native:5
-  repertoire chameleon timeline pupil.json --play play.parquet --player native:5 --life 3 --svg life.svg
-  repertoire chameleon timeline pupil.json --play play.parquet --player native:5 --json")]
+  repertoire chameleon timeline pupil.character --play play.parquet --player native:5
+  repertoire chameleon timeline pupil.character --play play.parquet --player native:5 --life 3 --svg life.svg
+  repertoire chameleon timeline pupil.character --play play.parquet --player native:5 --json")]
 pub struct Args {
     /// A learned character
-    #[arg(value_name = "FILE.json")]
+    #[arg(value_name = "FILE")]
     file: PathBuf,
     /// A recording (.parquet or .csv)
     #[arg(long, value_name = "PLAY")]
     play: PathBuf,
-    /// Whose play, by name or number [default: everybody's]
+    /// Player to show, by name or number; may be given several times [default: everybody]
     #[arg(long = "player", value_name = "NAME|ID")]
     players: Vec<String>,
-    /// Which of the lives, the first being 1
+    /// Number of the life to show; the first is 1
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     life: u32,
-    /// Draw it
+    /// File for a picture
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
     /// Answer as JSON
@@ -58,11 +57,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let bar = ProgressBar::no_length()
         .with_style(ProgressStyle::with_template("{spinner} {pos} ticks read, {elapsed} gone")?);
     let delay = arg_max(&learned.delay.ticks);
-    let mut watchers = Watchers(vec![Watcher::new(Arc::new(joined), delay)]);
-    play::recorded(std::slice::from_ref(&args.play), &args.players, &mut watchers, &bar)?;
+    let mut watcher = Watcher::new(Arc::new(joined), delay);
+    play::recorded(std::slice::from_ref(&args.play), &args.players, &mut watcher, &bar)?;
     bar.finish_and_clear();
-    let lives: Vec<Sequence> =
-        watchers.0.into_iter().flat_map(|watcher| watcher.finish(1, &learned.body)).collect();
+    let lives = watcher.finish(1, &learned.body);
     let Some(life) = lives.get(args.life as usize - 1) else {
         bail!("there is no life {}\n  remedy: one of 1 to {}", args.life, lives.len());
     };

@@ -7,64 +7,58 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use flate2::read::MultiGzDecoder;
-use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_doom::demo::Demo;
-use repertoire_doom::{Environment, Manner};
+use repertoire_doom::{DoomError, Ground, Manner};
 use repertoire_trace::Recorder;
 use serde_json::json;
 
-use super::options::{Where, ground, wad_bytes};
-use crate::output;
+use super::options::{Where, wad_bytes};
+use crate::trace::source::refuse_other_than_parquet;
+use crate::{output, progress};
 
-/// Turn recorded play of Doom's bots (a row for each bot and tic) into a trace to learn from
+/// Convert recorded play of Doom's bots (a row for each bot and tic) to a recording to learn from
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Rows are tic,bot,x,y,z,angle,vx,vy,health,armor,weapon,ammo,buttons,forward,side,yaw,sees, as .csv or .csv.gz: the state after a
-tic and the command executed in it. Each decision pairs a state with the commands after it. Who is in view is found out
-with the map's shape, so the file of maps is needed; Doom itself is not.
+tic and the command executed in it. Each decision pairs a state with the commands after it. Who is in view is computed
+from the map, so the WAD file is needed; Doom itself is not.
 
 Examples:
   repertoire doom import freedm_map01_35hz.csv.gz --map MAP01 -o bots.parquet
   repertoire learn sequence --from bots.parquet --method incremental -o like-bots.toml
   repertoire doom match --contender bot=like-bots.toml")]
 pub struct Args {
-    /// The rows
+    /// The rows, as .csv or .csv.gz
     file: PathBuf,
     /// The map they were played on
     #[arg(long, default_value = "MAP01")]
     map: String,
-    /// How many bots there are
+    /// How many bots the rows are of
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
     players: u8,
-    /// Tics from one decision to the next
+    /// Tics (1/35 s) from one decision to the next
     #[arg(long, value_name = "N", default_value_t = Manner::default().tics, value_parser = clap::value_parser!(u32).range(1..=10))]
     tics: u32,
-    /// Read only the first minutes of the game
+    /// Read only this many minutes of game time [default: all]
     #[arg(long, value_name = "MIN")]
     minutes: Option<f64>,
     #[command(flatten)]
     place: Where,
-    /// Where to write; .parquet
+    /// Write the recording to this file, which must end in .parquet
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Print what was read as JSON
+    /// Print the summary as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    if args.output.extension().is_none_or(|extension| extension != "parquet") {
-        bail!(
-            "{}: recordings are Parquet files\n  remedy: give a name that ends in .parquet",
-            args.output.display()
-        );
-    }
-    let place = &args.place;
-    let found = Environment::find(place.dir.as_deref(), place.python.as_deref(), place.wad.as_deref());
+    refuse_other_than_parquet(&args.output)?;
+    let found = args.place.find();
     if !found.wad.is_file() {
-        return Err(repertoire_doom::DoomError::NoWad(found.wad).into());
+        return Err(DoomError::NoWad(found.wad).into());
     }
-    let ground = ground(&found.wad, &wad_bytes(&found)?, &args.map)?;
+    let ground = Ground::import(&found.wad, &wad_bytes(&found)?, &args.map)?;
     let file =
         File::open(&args.file).with_context(|| format!("{} could not be read", args.file.display()))?;
     let is_packed = args.file.extension().is_some_and(|extension| extension == "gz");
@@ -76,8 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut demo = Demo::new(text, &ground, args.tics);
     let header = Demo::<File>::header(&ground, args.players, args.tics);
     let most = args.minutes.map_or(u64::MAX, |minutes| (minutes * 60.0 / header.period_secs).max(1.0) as u64);
-    let bar = ProgressBar::new_spinner();
-    bar.set_style(ProgressStyle::with_template("{spinner} {pos} decisions of everybody, {elapsed}")?);
+    let bar = progress::spinner("{spinner} {pos} decisions of everybody, {elapsed}");
     let (mut ticks, mut seen) = (0u64, 0u64);
     output::replace(&args.output, |out| {
         let mut recorder = Recorder::new(BufWriter::new(out), header.clone())?;

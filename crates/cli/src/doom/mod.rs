@@ -11,7 +11,7 @@ mod watch;
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 
-/// Play Doom: the same characters, against the bots of a game that others wrote
+/// Play Doom with the same characters, against the bots of a game that others wrote
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Doom runs in ViZDoom, which is not part of repertoire: `repertoire doom setup` makes a Python environment with it and

@@ -1,16 +1,17 @@
 //! What every `repertoire doom` command shares: where Doom is, who plays, how.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_doom::game::{BOTS, MOST_PLAYERS};
-use repertoire_doom::{Environment, Ground, Manner, Settings};
+use repertoire_doom::processor::on_one_processor;
+use repertoire_doom::{Environment, Game, GameSettings, Ground, Manner, MatchResult};
 use repertoire_eval::Entry;
 use repertoire_worlds::arena::game::Contender;
 
 use crate::arena::roster;
+use crate::{clock, progress};
 
 /// Where Doom is.
 #[derive(Debug, ClapArgs)]
@@ -21,7 +22,7 @@ pub(crate) struct Where {
     /// A Python that has ViZDoom [default: the one that `doom setup` made]
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,
-    /// The file of maps [default: FreeDM's]
+    /// The WAD file with the maps [default: FreeDM's]
     #[arg(long, value_name = "FILE.wad")]
     pub wad: Option<PathBuf>,
 }
@@ -29,19 +30,24 @@ pub(crate) struct Where {
 impl Where {
     /// Python and maps, or what to do about what is missing.
     pub fn environment(&self) -> Result<Environment> {
-        let found = Environment::find(self.dir.as_deref(), self.python.as_deref(), self.wad.as_deref());
+        let found = self.find();
         found.check()?;
         Ok(found.isolated())
+    }
+
+    /// Where Python and maps should be; whether they are there is not asked.
+    pub fn find(&self) -> Environment {
+        Environment::find(self.dir.as_deref(), self.python.as_deref(), self.wad.as_deref())
     }
 }
 
 /// How long and against whom.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct How {
-    /// How many of Doom's own bots take part; ours and theirs are 8 at most
+    /// How many of Doom's own bots take part; a match has at most 8 players
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub bots: usize,
-    /// How long a match is, in minutes of the game
+    /// Length of a match, in minutes of game time
     #[arg(long, value_name = "MIN", default_value_t = 3.0)]
     pub minutes: f64,
     /// Random seed for our characters and the engine
@@ -50,19 +56,25 @@ pub(crate) struct How {
     /// Tics of 1/35 s from one decision to the next
     #[arg(long, value_name = "N", default_value_t = Manner::default().tics, value_parser = clap::value_parser!(u32).range(1..=10))]
     pub tics: u32,
-    /// What full speed is, in metres a second; Doom's players run at up to 18
+    /// Full speed, in metres per second; Doom's players run at up to 18
     #[arg(long, value_name = "M/S", default_value_t = Manner::default().run_m_per_sec)]
     pub speed: f64,
 }
 
 impl How {
     /// The settings of a match on a map.
-    pub fn settings(&self, map: &str, ours: usize) -> Result<Settings> {
+    pub fn settings(&self, map: &str, ours: usize) -> Result<GameSettings> {
         if !(self.minutes > 0.0 && self.minutes <= 600.0) {
-            bail!("--minutes {}: no match is so long\n  remedy: a number above 0, at most 600", self.minutes);
+            bail!(
+                "--minutes {}: a match cannot last that long\n  remedy: a number above 0, at most 600",
+                self.minutes
+            );
         }
         if !(self.speed > 0.0 && self.speed <= 20.0) {
-            bail!("--speed {}: nobody runs so\n  remedy: metres a second above 0, at most 20", self.speed);
+            bail!(
+                "--speed {}: no character can run at that speed\n  remedy: metres per second above 0, at most 20",
+                self.speed
+            );
         }
         if ours + self.bots > MOST_PLAYERS || self.bots > BOTS.len() {
             bail!(
@@ -71,7 +83,7 @@ impl How {
             );
         }
         let manner = Manner { tics: self.tics, run_m_per_sec: self.speed, ..Manner::default() };
-        Ok(Settings {
+        Ok(GameSettings {
             map: map.to_owned(),
             bots: self.bots,
             seconds: self.minutes * 60.0,
@@ -82,23 +94,71 @@ impl How {
     }
 }
 
+/// A match: who plays it, where and how.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct MatchOptions {
+    /// Character to play, as in `tournament`, or a file; may be given several times
+    #[arg(long = "contender", value_name = "NAME[:LEVEL]|[NAME=]FILE", required = true, num_args = 1..)]
+    pub contenders: Vec<String>,
+    /// The map of the WAD file
+    #[arg(long, default_value = "MAP01")]
+    pub map: String,
+    #[command(flatten)]
+    pub how: How,
+    #[command(flatten)]
+    pub place: Where,
+}
+
+impl MatchOptions {
+    /// Runs something that plays the match; with one of ours on one processor, which is faster than on several.
+    pub fn on_processors<T>(&self, play: impl FnOnce() -> T) -> T {
+        if self.contenders.len() == 1 { on_one_processor(0, play) } else { play() }
+    }
+
+    /// Starts the match.
+    pub fn start(&self) -> Result<Game> {
+        let entries = entries(&self.contenders)?;
+        start(&self.place, self.how.settings(&self.map, entries.len())?, &entries)
+    }
+}
+
+/// Starts a match of these settings.
+pub(crate) fn start(place: &Where, settings: GameSettings, entries: &[Entry]) -> Result<Game> {
+    let environment = place.environment()?;
+    let ground = Ground::import(&environment.wad, &wad_bytes(&environment)?, &settings.map)?;
+    let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
+    Ok(Game::start(&environment, ground, settings, entries.iter().map(sit).collect())?)
+}
+
+/// Plays on until the match is over, with a bar over its seconds; `each` is called after every decision. What ended it
+/// before its time is in the result.
+pub(crate) fn play_on(mut game: Game, each: &mut dyn FnMut(&Game) -> Result<()>) -> Result<MatchResult> {
+    let template = "{bar:30} {pos} of {len} s of the game, {eta} to go";
+    let bar = progress::bar(game.result().wanted_secs.ceil() as u64, template);
+    let mut broken = None;
+    while !game.is_over() && broken.is_none() {
+        match game.tick(Some(clock::now_ns), None) {
+            Ok(()) => each(&game)?,
+            Err(error) => broken = Some(error.to_string()),
+        }
+        bar.set_position(game.played_secs() as u64);
+    }
+    bar.finish_and_clear();
+    Ok(MatchResult { broken, ..game.end() })
+}
+
 /// The bytes of the file of maps.
 pub(crate) fn wad_bytes(environment: &Environment) -> Result<Vec<u8>> {
     std::fs::read(&environment.wad)
         .with_context(|| format!("{} could not be read", environment.wad.display()))
 }
 
-/// A map of Doom's as characters know it.
-pub(crate) fn ground(wad: &Path, bytes: &[u8], map: &str) -> Result<Ground> {
-    Ok(Ground::import(wad, bytes, map)?)
-}
-
 /// Parses a contender of the arena's roster, or a behaviour's file: the same minds play both games.
-pub(crate) fn entries(written: &[String]) -> Result<Vec<Entry>> {
+pub(crate) fn entries(written: &[impl AsRef<str>]) -> Result<Vec<Entry>> {
     if written.is_empty() {
         bail!("nobody plays\n  remedy: --contender aggressive, or another of `repertoire tournament --help`");
     }
-    Ok(written.iter().map(|name| roster::find(&named(name))).collect::<Result<_, _>>()?)
+    Ok(written.iter().map(|name| roster::find(&named(name.as_ref()))).collect::<Result<_, _>>()?)
 }
 
 /// A file alone is called after itself.
@@ -110,9 +170,4 @@ fn named(written: &str) -> String {
         }
         _ => written.to_owned(),
     }
-}
-
-/// A fresh mind of an entry.
-pub(crate) fn contender(entry: &Entry) -> Contender {
-    Contender { name: entry.name.clone(), mind: (Arc::clone(&entry.make))() }
 }

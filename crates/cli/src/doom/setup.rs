@@ -4,17 +4,16 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_doom::Environment;
 use serde_json::json;
 
-use crate::output;
+use crate::{output, progress};
 
-/// Make the environment that Doom needs: Python with ViZDoom, and FreeDM's maps
+/// Install what Doom needs: a Python environment with ViZDoom, and FreeDM's maps
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Everything goes into one folder; nothing else is touched, and nothing needs to be root. What is there already is left as
-it is. To undo it, delete the folder.
+Everything goes into one folder; nothing else is touched, and root is not needed. What is already there is left as it is.
+To undo the setup, delete the folder.
 
 ViZDoom is a tool that you install: parts of its engine are under licences that forbid commercial use. Repertoire neither
 contains nor links it, and speaks with it through a pipe.
@@ -23,7 +22,7 @@ Examples:
   repertoire doom setup
   repertoire doom setup --dir /opt/doom          then: repertoire doom match --dir /opt/doom ...")]
 pub struct Args {
-    /// Where [default: the user's data folder, repertoire/doom]
+    /// Folder to install into [default: the user's data folder, repertoire/doom]
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
     /// The Python to make the environment with
@@ -38,8 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let folder = args.dir.clone().unwrap_or_else(Environment::usual_folder);
     // A relative folder would be another one from elsewhere.
     let folder = std::path::absolute(&folder).unwrap_or(folder);
-    let bar = ProgressBar::new_spinner().with_style(ProgressStyle::with_template("{spinner} {msg}")?);
-    bar.enable_steady_tick(std::time::Duration::from_millis(120));
+    let bar = progress::turning("{spinner} {msg}");
     let made = repertoire_doom::setup::setup(&folder, &args.python, &mut |step| {
         bar.suspend(|| anstream::eprintln!("{step}"));
         bar.set_message(step.to_owned());

@@ -5,53 +5,52 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args as ClapArgs;
-use repertoire_doom::{Game, Settings};
+use repertoire_doom::{GameSettings, report};
 use repertoire_draw::png;
 
-use super::options::{How, Where, contender, entries, ground, wad_bytes};
-use super::play;
+use super::options::{How, Where, entries, start};
 use crate::{clock, output};
 
-/// See a match through the eyes of one of our characters: an animated picture, single pictures, or this terminal
+/// Watch a match through the eyes of a character: in this terminal, as an animated picture, or as single pictures
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Beside the pictures it is told what the character is doing and why, whenever that changes.
+What the character is doing and why is printed beside the pictures whenever it changes.
 
 Examples:
   repertoire doom watch --contender aggressive                          in this terminal
   repertoire doom watch --contender aggressive --minutes 0.5 -o match.png      an animated PNG, for browsers
   repertoire doom watch --contender native:5 --frames pictures --map MAP07     a PNG for every moment")]
 pub struct Args {
-    /// Who plays, as in `tournament`
+    /// Character to play, as in `tournament`, or a file
     #[arg(long, value_name = "NAME[:LEVEL]|[NAME=]FILE", default_value = "aggressive")]
     contender: String,
-    /// The map
+    /// The map of the WAD file
     #[arg(long, default_value = "MAP01")]
     map: String,
     #[command(flatten)]
     how: How,
     #[command(flatten)]
     place: Where,
-    /// Decisions from one picture to the next
+    /// Decisions between pictures
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: u32,
-    /// Write one animated picture
+    /// Write one animated PNG to this file
     #[arg(short, long, value_name = "OUT.png")]
     output: Option<PathBuf>,
-    /// Write every picture into a folder
+    /// Write every picture to this folder
     #[arg(long, value_name = "FOLDER")]
     frames: Option<PathBuf>,
-    /// Say what it does and why only; no pictures in this terminal
+    /// Print only what it does and why, without pictures in this terminal
     #[arg(long)]
     plain: bool,
 }
 
-/// So many pictures are kept for one animated one: an hour of them would fill the memory.
+/// The most pictures that one animated picture is made of: an hour of them would fill the memory.
 const MOST_PICTURES: usize = 6000;
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let entries = entries(std::slice::from_ref(&args.contender))?;
-    let settings = Settings { pictures: true, ..args.how.settings(&args.map, 1)? };
+    let settings = GameSettings { pictures: true, ..args.how.settings(&args.map, 1)? };
     let period_ms = 1000.0 * f64::from(args.every) * f64::from(settings.manner.tics) / 35.0;
     let wanted = settings.seconds * 1000.0 / period_ms;
     if args.output.is_some() && wanted > MOST_PICTURES as f64 {
@@ -59,10 +58,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             "{wanted:.0} pictures are too many for one\n  remedy: a shorter match (--minutes 0.5), fewer pictures (--every 4), or --frames"
         );
     }
-    let environment = args.place.environment()?;
-    let ground = ground(&environment.wad, &wad_bytes(&environment)?, &args.map)?;
     let folder = Pictures::new(args.frames.as_deref())?;
-    let mut game = Game::start(&environment, ground, settings, entries.iter().map(contender).collect())?;
+    let mut game = start(&args.place, settings, &entries)?;
     let in_terminal =
         !args.plain && args.output.is_none() && args.frames.is_none() && std::io::stdout().is_terminal();
     let mut kept: Vec<Vec<u8>> = Vec::new();
@@ -107,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.frames {
         output::text(&format!("\n{}: {number} pictures\n", path.display()))?;
     }
-    output::text(&format!("\n{}", play::told(&result)))?;
+    output::text(&format!("\n{}", report::of_match(&result)))?;
     match broken {
         None => Ok(()),
         Some(error) => Err(anyhow!("the match broke off after {:.0} s: {error}", result.played_secs)),

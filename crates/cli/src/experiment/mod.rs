@@ -7,7 +7,7 @@ mod tence;
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 
-/// Play the papers' experiments again
+/// Repeat the papers' experiments
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(subcommand)]

@@ -4,8 +4,6 @@ mod chameleon;
 pub(crate) mod play;
 mod sequence;
 
-pub(crate) use chameleon::Watchers;
-
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 
@@ -16,7 +14,7 @@ Examples:
   repertoire record --contender prudent --contender native:3 --map halls --seconds 350 -o play.parquet
   repertoire learn sequence --from play.parquet --player prudent --method incremental -o pupil.toml
   repertoire behaviour diff prudent pupil.toml
-  repertoire learn chameleon --from play.parquet --player prudent --decisions 10 -o imitator.json
+  repertoire learn chameleon --from play.parquet --player prudent --decisions 10 -o imitator.character
   repertoire tournament --contender pupil=pupil.toml --contender prudent --contender native:3")]
 pub struct Args {
     #[command(subcommand)]

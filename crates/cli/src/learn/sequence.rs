@@ -7,12 +7,11 @@ use clap::{Args as ClapArgs, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire::load;
 use repertoire_bayes::sequence::file::to_toml;
-use repertoire_mind::Places;
 use repertoire_mind::sequenced::Connected;
-use repertoire_mind::student::{Learned, Method, Seen, Student};
+use repertoire_mind::student::{Method, Student, TaughtBehaviour};
 use serde_json::json;
 
-use super::play::{Teachers, Watch};
+use super::play::Teachers;
 use crate::output;
 
 /// Learn a behaviour (which task comes next) from the play of a teacher
@@ -104,7 +103,7 @@ fn name_of(path: &Path) -> String {
     stem.filter(|stem| !stem.is_empty() && stem != "-").unwrap_or_else(|| "learned".to_owned())
 }
 
-fn nothing_learned(args: &Args, learned: &Learned) -> String {
+fn nothing_learned(args: &Args, learned: &TaughtBehaviour) -> String {
     let from =
         args.teachers.from.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     if learned.summary.unlabelled > 0 {
@@ -116,17 +115,7 @@ fn nothing_learned(args: &Args, learned: &Learned) -> String {
     format!("there was nothing to learn in {from}\n  remedy: name a player that lives in the recording")
 }
 
-impl Watch for Student {
-    fn begin(&mut self) {
-        self.end_life();
-    }
-
-    fn see(&mut self, seen: Seen<'_>, places: &Places) {
-        Student::see(self, seen, places);
-    }
-}
-
-fn tell(args: &Args, learned: &Learned, before: u64, taught_by: &[String]) -> Result<()> {
+fn tell(args: &Args, learned: &TaughtBehaviour, before: u64, taught_by: &[String]) -> Result<()> {
     let summary = &learned.summary;
     let behaviour = &learned.behaviour;
     let shares: Vec<(String, f64)> = shares(learned);
@@ -193,7 +182,7 @@ fn tell(args: &Args, learned: &Learned, before: u64, taught_by: &[String]) -> Re
 }
 
 /// How often each task was seen, by its counts.
-fn shares(learned: &Learned) -> Vec<(String, f64)> {
+fn shares(learned: &TaughtBehaviour) -> Vec<(String, f64)> {
     let Some(counts) = learned.behaviour.counts() else { return Vec::new() };
     let tasks = learned.behaviour.tasks().len();
     let ended: Vec<f64> =

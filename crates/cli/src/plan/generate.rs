@@ -2,25 +2,25 @@
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, ValueEnum};
-use repertoire_plan::generators::{Generated, multi_prv_2_cycle, multi_prv_n_cycle, one_prv_5};
-use repertoire_plan::sas_plus::{self, SasProblem};
+use repertoire_plan::generators::{multi_prv_2_cycle, multi_prv_n_cycle, one_prv_5};
+use repertoire_plan::sas_plus;
 
 use crate::output;
 
-/// Print a task of one of the paper's families, as SAS+ text
+/// Print a task of one of the families of Prévost et al. 2022 as SAS+ text
 #[derive(Debug, ClapArgs)]
 #[command(
     after_help = "Example: repertoire plan generate one-prv-5 -m 100 > task.sas && repertoire plan solve task.sas"
 )]
 pub struct Args {
-    /// The family
+    /// The family of tasks
     family: Family,
 
-    /// How many variables
+    /// Number of variables
     #[arg(short, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     m: u32,
 
-    /// How many values each has (multi-prv-n-cycle only)
+    /// Number of values of each variable (multi-prv-n-cycle only)
     #[arg(short, default_value_t = 5, value_parser = clap::value_parser!(u16).range(2..=10_000))]
     n: u16,
 }
@@ -39,23 +39,10 @@ enum Family {
 
 pub(super) fn run(args: &Args) -> Result<()> {
     let m = args.m as usize;
-    let Generated { task, init, goal } = match args.family {
+    let generated = match args.family {
         Family::MultiPrvNCycle => multi_prv_n_cycle(m, args.n),
         Family::MultiPrv2Cycle => multi_prv_2_cycle(m),
         Family::OnePrv5 => one_prv_5(m),
     };
-    let names = |prefix: &str, count: usize| (0..count).map(|at| format!("{prefix}{at}")).collect::<Vec<_>>();
-    let action = |action: &repertoire_plan::Action| {
-        format!("v{}-to-{}", action.effects[0].var, action.effects[0].post)
-    };
-    let problem = SasProblem {
-        variables: names("v", m),
-        values: task.sizes().iter().map(|&size| names("", size as usize)).collect(),
-        actions: task.actions().iter().map(action).collect(),
-        costs: vec![1; task.actions().len()],
-        task,
-        init,
-        goal,
-    };
-    output::text(&sas_plus::write(&problem))
+    output::text(&sas_plus::write(&generated.named()))
 }

@@ -3,12 +3,14 @@
 mod figures;
 mod generate;
 mod lint;
-mod problem;
 mod solve;
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args as ClapArgs, Subcommand};
 use repertoire_plan::domain;
+use repertoire_plan::problem::Source;
 use serde_json::json;
 
 use crate::output;
@@ -55,6 +57,20 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::List { json } => list(*json),
         Command::Schema => output::json(&domain::schema()),
     }
+}
+
+/// Reads a shipped domain by name, or a file of either format.
+fn read(name: &str) -> Result<Source> {
+    let path = Path::new(name);
+    let text = match domain::text(name) {
+        Some(text) if !path.exists() => text.to_owned(),
+        _ if !path.exists() && !name.contains(['.', '/', '\\']) => {
+            let names: Vec<&str> = domain::DOMAINS.iter().map(|(name, _)| *name).collect();
+            bail!("there is no domain `{name}`\n  remedy: give a file, or one of {}", names.join(", "));
+        }
+        _ => std::fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?,
+    };
+    Source::read(&text).map_err(|mistake| anyhow!("{name}:{mistake}"))
 }
 
 fn list(as_json: bool) -> Result<()> {

@@ -2,15 +2,14 @@
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
-use repertoire_plan::explain::{Explained, Reason, explain};
 use repertoire_plan::planner::{MOST_MEMORY_MB, USUAL_MEMORY_MB};
+use repertoire_plan::problem::{Problem, Wanted};
 use repertoire_plan::{Limit, Outcome, Planner};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::problem::{self, Problem};
-use crate::output;
+use crate::{output, progress};
 
-/// Plan from a start to a goal
+/// Find a plan from a start to a goal
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Exit codes: 0 a plan, or a proof that there is none; 1 the input was refused; 3 the budget or the memory ran out.")]
@@ -18,30 +17,29 @@ pub struct Args {
     /// A domain or SAS+ file, or the name of a domain that comes with repertoire
     file: String,
 
-    /// Whose plan
+    /// The class of character to plan for; needed if the domain has several
     #[arg(long)]
     class: Option<String>,
 
-    /// What is wanted
+    /// The goal to plan for; needed if the class has several
     #[arg(long)]
     goal: Option<String>,
 
-    /// Starting values other than the usual ones
+    /// Start from these values instead of the domain's own
     #[arg(long, value_name = "VAR=VALUE,...", value_delimiter = ',')]
     from: Vec<String>,
 
-    /// How many states search may look at; usually as many as take a few seconds (200 to 400,000, fewer in large domains).
-    /// Raise it when a search gives up for want of states
+    /// How many states a search may visit [default: what takes a few seconds, from 200 to 400,000 by size of domain]. Raise it
+    /// if a search gives up because its budget is used up
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
 
-    /// How much memory the states of a search may take, in MB; a search that needs more gives up, whatever its budget.
-    /// Raise it when a search gives up for want of memory
+    /// How much memory the states of a search may take, in MB. Raise it if a search gives up because they take more
     #[arg(long, value_name = "MB", default_value_t = USUAL_MEMORY_MB,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MEMORY_MB)))]
     memory_mb: u32,
 
-    /// Say why each step is there and what it must not break
+    /// Explain what each step is for and which steps it must come after
     #[arg(long)]
     explain: bool,
 
@@ -55,54 +53,40 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let problem =
-        Problem::new(problem::read(&args.file)?, args.class.as_deref(), args.goal.as_deref(), &args.from)?;
+    let from: Vec<&str> = args.from.iter().map(String::as_str).collect();
+    let wanted = Wanted { class: args.class.as_deref(), goal: args.goal.as_deref(), from: &from };
+    let problem = Problem::new(super::read(&args.file)?, &wanted)?;
     let mut planner = Planner::new(problem.task.clone()).with_memory_mb(args.memory_mb);
-    let outcome = planner.solve(&problem.init, &problem.goal, args.budget)?;
+    let outcome = progress::during("{spinner} planning, {elapsed}", || {
+        planner.solve(&problem.init, &problem.goal, args.budget)
+    })?;
     let Outcome::Plan { actions, tier } = &outcome else {
         if args.dot && outcome == Outcome::Unsolvable {
             return output::text("digraph plan {\n  label=\"there is no plan (proved)\";\n}\n");
         }
         return no_plan(&problem, &outcome, args);
     };
-    if !args.explain && !args.dot {
-        return plain(&problem, actions, tier.name(), args.json);
-    }
-    let steps = explain(&problem.task, actions, &problem.init, &problem.goal)?;
+    let explained = problem.explain(actions)?;
     if args.dot {
-        return output::text(&dot(&problem, &steps));
+        return output::text(&explained.dot());
     }
     if args.json {
-        let names: Vec<&str> =
-            actions.iter().map(|&action| problem.actions[action as usize].as_str()).collect();
-        let reasons: Vec<Value> = steps
-            .iter()
-            .zip(states(&problem, actions))
-            .map(|(step, at)| step_json(&problem, step, &at))
-            .collect();
-        return output::json(&json!({ "plan": names, "tier": tier.name(), "steps": reasons }));
+        let name = |&action: &u32| problem.actions[action as usize].as_str();
+        let names: Vec<&str> = actions.iter().map(name).collect();
+        let mut document = json!({ "plan": names, "tier": tier.name() });
+        if args.explain {
+            document["steps"] = serde_json::to_value(explained.written())?;
+        }
+        return output::json(&document);
     }
-    let mut text = headline(&problem, actions, tier.name());
-    for (index, (step, state)) in steps.iter().zip(states(&problem, actions)).enumerate() {
-        text += &format!("{:4}. {}\n", index + 1, name(&problem, step.action, &state));
-        text += &words(&problem, &steps, step);
-    }
-    output::text(&text)
-}
-
-/// The plan without its reasons.
-fn plain(problem: &Problem, actions: &[u32], tier: &str, as_json: bool) -> Result<()> {
-    if as_json {
-        let names: Vec<&str> =
-            actions.iter().map(|&action| problem.actions[action as usize].as_str()).collect();
-        return output::json(&json!({ "plan": names, "tier": tier }));
-    }
-    let lines = actions
-        .iter()
-        .zip(states(problem, actions))
-        .enumerate()
-        .map(|(index, (&action, state))| format!("{:4}. {}\n", index + 1, name(problem, action, &state)));
-    output::text(&(headline(problem, actions, tier) + &lines.collect::<String>()))
+    let steps = match args.explain {
+        true => explained.in_words(),
+        false => {
+            let names = problem.step_names(actions).into_iter().enumerate();
+            names.map(|(index, name)| format!("{:4}. {name}\n", index + 1)).collect()
+        }
+    };
+    output::text(&(headline(&problem, actions, tier.name()) + &steps))
 }
 
 fn headline(problem: &Problem, actions: &[u32], tier: &str) -> String {
@@ -113,27 +97,6 @@ fn headline(problem: &Problem, actions: &[u32], tier: &str) -> String {
     };
     let costs = if problem.has_costs { "(the costs of actions are not looked at)\n" } else { "" };
     line + costs
-}
-
-/// The state before each step of a plan.
-fn states(problem: &Problem, actions: &[u32]) -> impl Iterator<Item = Vec<u16>> {
-    actions.iter().scan(problem.init.clone(), |state, &action| {
-        let before = state.clone();
-        problem.task.apply(action as usize, state);
-        Some(before)
-    })
-}
-
-/// An action's name, with the ways to do it that are open in a state.
-fn name(problem: &Problem, action: u32, state: &[u16]) -> String {
-    let name = &problem.actions[action as usize];
-    if problem.ways[action as usize].is_empty() {
-        return name.clone();
-    }
-    match &problem.ways_in(action, state)[..] {
-        [] => format!("{name} (no way open)"),
-        ways => format!("{name} ({})", ways.join(" or ")),
-    }
 }
 
 fn no_plan(problem: &Problem, outcome: &Outcome, args: &Args) -> Result<()> {
@@ -160,59 +123,4 @@ fn no_plan(problem: &Problem, outcome: &Outcome, args: &Args) -> Result<()> {
         _ if args.json => output::json(&json!({ "unsolvable": true })),
         _ => output::text(&format!("{}: there is no plan (proved)\n", problem.title)),
     }
-}
-
-fn words(problem: &Problem, steps: &[Explained], step: &Explained) -> String {
-    let mut text = String::new();
-    let label = |at: usize| format!("{} {}", at + 1, problem.actions[steps[at].action as usize]);
-    for reason in &step.reasons {
-        text += &match reason {
-            Reason::For { step, fact } => {
-                format!("        so that {} holds for {}\n", problem.fact(*fact), label(*step))
-            }
-            Reason::Goal(fact) => format!("        because {} is wanted\n", problem.fact(*fact)),
-        };
-    }
-    for after in &step.after {
-        text += &format!("        after {}, which needs {}\n", label(after.step), problem.fact(after.fact));
-    }
-    text
-}
-
-fn step_json(problem: &Problem, step: &Explained, state: &[u16]) -> Value {
-    let reasons = step.reasons.iter().map(|reason| match reason {
-        Reason::For { step, fact } => json!({ "for_step": step, "fact": problem.fact(*fact) }),
-        Reason::Goal(fact) => json!({ "goal": problem.fact(*fact) }),
-    });
-    let after =
-        step.after.iter().map(|after| json!({ "step": after.step, "needs": problem.fact(after.fact) }));
-    json!({ "action": problem.actions[step.action as usize], "ways": problem.ways_in(step.action, state),
-        "reasons": reasons.collect::<Vec<_>>(), "after": after.collect::<Vec<_>>() })
-}
-
-/// Steps as boxes; an arrow for what a step makes, a dashed one for what it must not break.
-fn dot(problem: &Problem, steps: &[Explained]) -> String {
-    let quote = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let mut text = String::from(
-        "digraph plan {\n  rankdir=LR; node [shape=box, fontname=sans]; edge [fontname=sans, fontsize=10];\n",
-    );
-    for (index, step) in steps.iter().enumerate() {
-        let label = format!("{}. {}", index + 1, problem.actions[step.action as usize]);
-        text += &format!("  s{index} [label={}];\n", quote(&label));
-    }
-    text += "  goal [shape=ellipse];\n";
-    for (index, step) in steps.iter().enumerate() {
-        for reason in &step.reasons {
-            let (to, fact) = match reason {
-                Reason::For { step, fact } => (format!("s{step}"), fact),
-                Reason::Goal(fact) => ("goal".to_owned(), fact),
-            };
-            text += &format!("  s{index} -> {to} [label={}];\n", quote(&problem.fact(*fact)));
-        }
-        for after in &step.after {
-            let label = quote(&format!("needs {}", problem.fact(after.fact)));
-            text += &format!("  s{} -> s{index} [style=dashed, label={label}];\n", after.step);
-        }
-    }
-    text + "}\n"
 }

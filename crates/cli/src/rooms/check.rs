@@ -12,7 +12,7 @@ use crate::output;
 #[command(after_help = "\
 Exit codes: 0 it can be run (notes may follow); 1 it was refused.")]
 pub struct Args {
-    /// A scenario that comes with repertoire, or a file
+    /// The scenario: the name of one that comes with repertoire (see `rooms list`), or a file
     scenario: String,
 
     /// Answer as JSON

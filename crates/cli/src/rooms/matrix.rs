@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 use repertoire_character::laws::matrix::{Model, SEPARATORS};
+use repertoire_draw::terminal::table::Table;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -23,21 +24,21 @@ Examples:
   repertoire rooms matrix interactions.txt matrix.txt
   repertoire rooms matrix interactions.txt matrix.txt --primitives primitives.toml --toml > laws.toml")]
 pub struct Args {
-    /// The file of interactions
+    /// The file with the interactions
     interactions: PathBuf,
 
-    /// The matrix
+    /// The file with the matrix
     matrix: PathBuf,
 
-    /// What separates the fields of the matrix
+    /// Characters that separate the fields of the matrix
     #[arg(long, default_value = SEPARATORS)]
     separators: String,
 
-    /// What primitives mean, as TOML: name = "expression"
+    /// A TOML file that says what primitives mean: name = "expression"
     #[arg(long, value_name = "FILE")]
     primitives: Option<PathBuf>,
 
-    /// Print the model as laws
+    /// Print the model as laws (TOML) to put into a scenario
     #[arg(long, conflicts_with = "json")]
     toml: bool,
 
@@ -80,9 +81,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             "kinds": model.kinds(), "primitives": primitives, "faults": faults, "notes": notes }),
         );
     }
-    let mut lines = vec![
-        ["source", "interaction", "priority", "target", "distance", "policy"].map(str::to_owned).to_vec(),
-    ];
+    let mut table = Table::new(&["source", "interaction", "priority", "target", "distance", "policy"]);
     for one in &model.assignations {
         let (target, distance) = match &one.target {
             Some((target, distance)) => (target.clone(), distance.to_string()),
@@ -90,16 +89,10 @@ pub(super) fn run(args: &Args) -> Result<()> {
             None => ("itself".into(), String::new()),
         };
         let policy = one.policy.clone().unwrap_or_default();
-        lines.push(vec![
-            one.source.clone(),
-            one.interaction.clone(),
-            one.priority.to_string(),
-            target,
-            distance,
-            policy,
-        ]);
+        let priority = one.priority.to_string();
+        table.row(vec![one.source.clone(), one.interaction.clone(), priority, target, distance, policy]);
     }
-    let mut text = crate::draw::columns(&lines);
+    let mut text = table.to_string();
     text += &format!("\n{} primitives: {}\n", primitives.len(), primitives.join(" "));
     for fault in faults {
         text += &format!("  note: {fault}\n");

@@ -34,33 +34,33 @@ enum Command {
     },
     /// Print a profile
     Show {
-        /// Its name or file
+        /// The profile, by name or file
         profile: String,
         /// Answer as JSON
         #[arg(long)]
         json: bool,
     },
-    /// One profile from two
+    /// Mix two profiles into one
     Fuse {
-        /// The first, by name or file
+        /// The first profile, by name or file
         first: String,
-        /// The second
+        /// The second profile, by name or file
         second: String,
-        /// The weight of the second, from 0 to 1
+        /// Weight of the second profile, from 0 (all the first) to 1 (all the second)
         #[arg(long, default_value_t = 0.5)]
         weight: f64,
         /// Answer as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Members of a family, drawn from its ranges
+    /// Draw members of a family at random from its ranges
     Draw {
         /// The family's file
         family: PathBuf,
-        /// How many
+        /// How many members to draw
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         count: u32,
-        /// The seed
+        /// Random seed; the same seed draws the same members
         #[arg(long, default_value_t = 1)]
         seed: u64,
         /// Answer as JSON

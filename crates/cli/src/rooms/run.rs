@@ -4,41 +4,39 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use crossterm::event::Event;
 use crossterm::{cursor, execute, terminal};
-use indicatif::{ProgressBar, ProgressStyle};
 use repertoire::load;
-use repertoire_character::Standing;
-use repertoire_draw::rooms::film::{Film, Shot};
+use repertoire_draw::rooms::film::Film;
 use repertoire_draw::rooms::{page, picture};
 use repertoire_draw::terminal::rooms as frame;
 use repertoire_worlds::rooms::World;
-use serde_json::json;
 
 use crate::screen::{self, Screen};
-use crate::{output, signals};
+use crate::{output, progress, signals};
 
-/// Run a scenario: what everybody did and why, the map, pictures
+/// Run a scenario and print what everybody did and why; draw it
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// A scenario that comes with repertoire, or a file
+    /// The scenario: the name of one that comes with repertoire (see `rooms list`), or a file
     scenario: String,
 
-    /// How many steps; the scenario says what is usual
+    /// How many steps to run [default: the scenario's own number, or until nothing happens any more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     steps: Option<u32>,
 
-    /// The seed of everything drawn at random
+    /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Another profile for a character: a profile's name or file, or CHARACTER=PROFILE
+    /// Give a character another profile: PROFILE (a name or file) for the first one, or CHARACTER=PROFILE; may be given several
+    /// times
     #[arg(long, value_name = "PROFILE")]
     profile: Vec<String>,
 
-    /// Print every step with the map, not only what was done
+    /// Print the map at every step
     #[arg(long, conflicts_with_all = ["json", "watch"])]
     frames: bool,
 
@@ -50,11 +48,11 @@ pub struct Args {
     #[arg(long, value_name = "MS", default_value_t = 120, requires = "watch")]
     pause: u64,
 
-    /// Write a picture: where they went, and the curves of every action's value; it moves where SVG can
+    /// Write a picture to this file: where characters went, and the value of each action over time (animated in browsers)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Write a page to play back: the map, what each knows, its reasoning, the curves
+    /// Write a page to this file that plays the run back: the map, what each character knows, its reasoning, the curves
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
@@ -70,10 +68,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         set_profile(&mut world, written)?;
     }
     let steps = args.steps.unwrap_or(scenario.steps);
-    let bar = ProgressBar::new(u64::from(steps)).with_style(
-        ProgressStyle::with_template("{bar:40} {pos}/{len} steps  {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
+    let bar = progress::bar(u64::from(steps), "{bar:40} {pos}/{len} steps  {eta} left");
     let film = Film::run(&mut world, steps, args.steps.is_none(), |step| bar.set_position(u64::from(step)));
     bar.finish_and_clear();
     if let Some(path) = &args.svg {
@@ -83,7 +78,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         output::file(path, &page::page(&film))?;
     }
     if args.json {
-        return output::json(&as_json(&film));
+        return output::json(&film.to_json());
     }
     if args.watch {
         return watch(&film, args.pause);
@@ -100,18 +95,19 @@ pub(super) fn run(args: &Args) -> Result<()> {
     {
         return Ok(());
     }
-    output::text(&(summary(&film) + "\n" + &frame::frame(&film, film.len())))
+    output::text(&(frame::summary(&film) + "\n" + &frame::frame(&film, film.len())))
+}
+
+/// The number of a character, by name.
+pub(super) fn resident(world: &World, name: &str) -> Result<usize> {
+    let names: Vec<&str> = world.residents().iter().map(|resident| resident.name.as_str()).collect();
+    let at = names.iter().position(|known| *known == name);
+    at.with_context(|| format!("nobody here is called `{name}`\n  remedy: one of {}", names.join(", ")))
 }
 
 fn set_profile(world: &mut World, written: &str) -> Result<()> {
     let (who, named) = match written.split_once('=') {
-        Some((who, named)) => {
-            let names: Vec<&str> = world.residents().iter().map(|resident| resident.name.as_str()).collect();
-            let Some(at) = names.iter().position(|name| *name == who) else {
-                bail!("nobody here is called `{who}`\n  remedy: one of {}", names.join(", "));
-            };
-            (at, named)
-        }
+        Some((who, named)) => (resident(world, who)?, named),
         None => (0, written),
     };
     let profile = load::profile(named)?;
@@ -120,47 +116,6 @@ fn set_profile(world: &mut World, written: &str) -> Result<()> {
     }
     world.set_profile(who, &profile);
     Ok(())
-}
-
-/// What was done, without the ways: a line for each time somebody does something else.
-fn summary(film: &Film) -> String {
-    let bold = anstyle::Style::new().bold();
-    let mut text = format!("{bold}{}{bold:#}  {}\n", film.scenario.name, film.scenario.about);
-    for role in &film.roles {
-        text += &format!("\n{} ({}), {} steps\n", role.name, role.profile, role.shots.len());
-        let mut last = String::new();
-        for (step, shot) in role.shots.iter().enumerate() {
-            if shot.action != last {
-                text += &format!("{step:5}  {}\n", why_or_action(shot));
-                last = shot.action.clone();
-            }
-        }
-        for (goal, standing) in &role.goals {
-            let end = match standing {
-                Standing::Met => "met",
-                Standing::Open => "not met yet",
-                Standing::Unreachable => "no way to it is known",
-            };
-            text += &format!("       goal {goal}: {end}\n");
-        }
-    }
-    text
-}
-
-fn why_or_action(shot: &Shot) -> String {
-    match shot.word.as_str() {
-        "wait" => shot.action.clone(),
-        _ => format!("{:26} {}", shot.action, shot.why),
-    }
-}
-
-fn as_json(film: &Film) -> serde_json::Value {
-    let roles = film.roles.iter().map(|role| {
-        let goals = role.goals.iter().map(|(name, standing)| json!({ "goal": name, "standing": standing }));
-        json!({ "character": role.name, "profile": role.profile, "steps": role.shots,
-            "goals": goals.collect::<Vec<_>>() })
-    });
-    json!({ "scenario": film.scenario.name, "seed": film.seed, "characters": roles.collect::<Vec<_>>() })
 }
 
 /// Plays it in the terminal, until it is over or a key or a signal ends it.
@@ -188,5 +143,5 @@ fn watch(film: &Film, pause_ms: u64) -> Result<()> {
         }
     }
     drop(screen);
-    output::text(&summary(film))
+    output::text(&frame::summary(film))
 }

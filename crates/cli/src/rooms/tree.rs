@@ -2,17 +2,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args as ClapArgs;
 use repertoire::load;
 use repertoire_character::explain::explain;
 use repertoire_character::reason::{dot, outline};
 use repertoire_draw::rooms::picture;
-use repertoire_prob::num::significant;
+use repertoire_draw::terminal::rooms::alternatives;
 use repertoire_worlds::rooms::World;
 use serde_json::json;
 
-use crate::draw::columns;
 use crate::output;
 
 /// Show a character's reasoning: the and/or tree of each goal, the alternatives, and why one was chosen
@@ -25,26 +24,26 @@ Examples:
   repertoire rooms tree 6.1.2-left --explain
   repertoire rooms tree 6.2 --at 60 --svg tree.svg")]
 pub struct Args {
-    /// A scenario that comes with repertoire, or a file
+    /// The scenario: the name of one that comes with repertoire (see `rooms list`), or a file
     scenario: String,
 
-    /// At which step
+    /// The step to look at, from 0
     #[arg(long, value_name = "STEP", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     at: u32,
 
-    /// Whose reasoning; usually the first character's
+    /// The character whose reasoning is shown [default: the first]
     #[arg(long, value_name = "CHARACTER")]
     of: Option<String>,
 
-    /// Another profile
+    /// Give the character another profile, by name or file
     #[arg(long)]
     profile: Option<String>,
 
-    /// The seed of everything drawn at random
+    /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Add every alternative with what each motivation said about it
+    /// Also list every alternative with the value each motivation gives it
     #[arg(long)]
     explain: bool,
 
@@ -52,7 +51,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["json", "explain"])]
     dot: bool,
 
-    /// Draw the trees into a file
+    /// Draw the trees to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -64,16 +63,7 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let scenario = load::scenario(&args.scenario)?;
     let mut world = World::new(scenario.clone(), args.seed);
-    let who = match &args.of {
-        None => 0,
-        Some(name) => {
-            let names: Vec<&str> = scenario.characters.iter().map(|part| part.name.as_str()).collect();
-            let Some(at) = names.iter().position(|known| known == name) else {
-                bail!("nobody here is called `{name}`\n  remedy: one of {}", names.join(", "));
-            };
-            at
-        }
-    };
+    let who = args.of.as_deref().map_or(Ok(0), |name| super::run::resident(&world, name))?;
     if let Some(named) = &args.profile {
         let profile = load::profile(named)?;
         world.set_profile(who, &profile);
@@ -104,18 +94,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         text += &outline(tree, name, laws, roster);
     }
     if args.explain {
-        text += "\nalternatives, the chosen one first\n";
-        let mut lines = vec![vec!["now".to_owned(), "goal".to_owned(), "value".to_owned()]];
-        lines[0].extend(resident.temper.names().iter().map(|name| (*name).to_owned()));
-        for one in &explained {
-            let mut line = vec![one.action.clone(), one.goal.clone(), significant(one.value, 3)];
-            line.extend(one.motivations.iter().map(|(_, value)| significant(*value, 3)));
-            lines.push(line);
-        }
-        text += &columns(&lines);
-        for one in &explained {
-            text += &format!("  {}: {}\n", one.action, one.alternative.join(", then "));
-        }
+        text += &format!("\n{}", alternatives(&explained, &resident.temper.names()));
     }
     output::text(&text)
 }

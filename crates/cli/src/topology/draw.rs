@@ -11,7 +11,7 @@ use super::files;
 use crate::movement::{self, Recorded};
 use crate::output;
 
-/// Draw places and their links from above; with --nav the designers' points, with --play where players walked
+/// Draw places and their links from above, with navigation points and walked paths if given
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Nodes are circles, darker where it is higher; links are lines, with an arrow where only one direction is believed.
@@ -24,7 +24,7 @@ pub struct Args {
     /// Places, as `topology learn` writes them
     #[arg(long, value_name = "PLACES")]
     places: PathBuf,
-    /// Which map, if there are several
+    /// The map to draw; needed if there are several
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
     /// Navigation points to draw beside them
@@ -33,7 +33,7 @@ pub struct Args {
     /// Play to draw below them
     #[arg(long, value_name = "FILE", num_args = 1..)]
     play: Vec<PathBuf>,
-    /// Where to write the picture; - for standard output
+    /// Write the picture to this file; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "-", num_args = 0..=1, default_missing_value = "-")]
     svg: PathBuf,
 }

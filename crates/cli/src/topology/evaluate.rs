@@ -5,17 +5,17 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_draw::terminal;
 use repertoire_eval::topology::figures::Figures;
 use repertoire_eval::topology::{Evaluation, Ground, Judgement, Session};
 use serde::Serialize;
 
+use super::files;
 use super::how::How;
-use super::{figures, files};
 use crate::movement::{self, Recorded};
-use crate::{draw, output};
+use crate::{draw, output, progress};
 
-/// Measure on play that was not learned from: distances, links, k-means beside it, over time, by parameter
+/// Measure learned places on play they were not learned from, beside k-means; over time and by parameter
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Each session is left out in turn, the places are learned from the others and judged on it; of a map with one session, each half
@@ -34,28 +34,28 @@ Examples:
   repertoire topology evaluate --play monday.parquet tuesday.parquet --nav points.json --figures --svg time.svg
   repertoire topology evaluate --play play.csv --reach 300 --passes 3 --json")]
 pub struct Args {
-    /// Recorded play
+    /// Recorded play: CSV (plain or gzip), or recordings of `repertoire record`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     play: Vec<PathBuf>,
-    /// Only this map
+    /// Use only play on this map
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
     /// The designers' navigation points, for sensitivity and specificity
     #[arg(long, value_name = "NAV")]
     nav: Option<PathBuf>,
-    /// Judge after one pass and after this many
+    /// Judge after one pass through the play and after this many
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
-    /// Starts of k-means, of which the best counts
+    /// Random starts of k-means; the best one counts
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
     starts: u32,
     /// Also measure over time, by parameter and by number of teachers (needs --nav)
     #[arg(long, requires = "nav")]
     figures: bool,
-    /// With --figures: draw the curves over time
+    /// With --figures: draw the curves over time to this file
     #[arg(long, value_name = "FILE", requires = "figures")]
     svg: Option<PathBuf>,
-    /// Print numbers as JSON
+    /// Answer as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -73,8 +73,7 @@ struct Report {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let grounds = load(args)?;
-    let bar = ProgressBar::new(0);
-    bar.set_style(ProgressStyle::with_template("judging [{bar:40}] {percent} %, {eta} left")?);
+    let bar = progress::bar(0, "judging [{bar:40}] {percent} %, {eta} left");
     let evaluation = Evaluation { passes: args.passes, starts: args.starts };
     let judged = evaluation.run(&grounds, &|_, of| {
         bar.set_length(of as u64);
@@ -82,17 +81,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     })?;
     bar.finish_and_clear();
     let figures = match args.figures {
-        true => Some(Figures::measure(&grounds)?),
+        true => Some(progress::during("{spinner} measuring over time and by parameter, {elapsed}", || {
+            Figures::measure(&grounds)
+        })?),
         false => None,
     };
     if let (Some(path), Some(figures)) = (&args.svg, &figures) {
-        output::file(path, &figures::picture(figures))?;
+        output::file(path, &draw::topology::over_time(figures))?;
     }
-    let report = Report { judged, figures };
     if args.json {
-        return output::json(&report);
+        return output::json(&Report { judged, figures });
     }
-    output::text(&table(&report))
+    let figures = figures.map_or(String::new(), |figures| terminal::topology::figures(&figures));
+    output::text(&(terminal::topology::judged(&judged) + &figures))
 }
 
 fn load(args: &Args) -> Result<Vec<Ground>> {
@@ -109,55 +110,4 @@ fn load(args: &Args) -> Result<Vec<Ground>> {
         Ok(Ground::new(map, sessions, points, args.how.units_per_metre.unwrap_or(units), settings))
     };
     maps.into_iter().map(ground).collect()
-}
-
-fn table(report: &Report) -> String {
-    let mut text = String::new();
-    for mean in &report.judged.mean {
-        let n = report.judged.passes;
-        text += &format!("{}, after 1 pass and after {n}\n", mean.learner);
-        let head = [
-            "map",
-            "sessions",
-            "nodes",
-            "",
-            "distance",
-            "",
-            "k-means",
-            "",
-            "ratio",
-            "",
-            "along links",
-            "",
-            "points",
-        ];
-        let mut lines = vec![head.map(str::to_owned).to_vec()];
-        let rows = report.judged.maps.iter().filter(|row| row.learner == mean.learner);
-        for row in rows.chain([mean]) {
-            lines.push(vec![
-                row.map.clone(),
-                row.sessions.to_string(),
-                format!("{:.1}", row.nodes_first),
-                format!("{:.1}", row.nodes_last),
-                format!("{:.1}", row.distance_first),
-                format!("{:.1}", row.distance_last),
-                format!("{:.1}", row.kmeans_first),
-                format!("{:.1}", row.kmeans_last),
-                format!("{:.3}", row.ratio_first),
-                format!("{:.3}", row.ratio_last),
-                format!("{:.1} %", 100.0 * row.along_links_first),
-                format!("{:.1} %", 100.0 * row.along_links_last),
-                row.distance_to_navigation_points.map_or("-".to_owned(), |far| format!("{far:.1}")),
-            ]);
-        }
-        text += &draw::columns(&lines);
-        text += &format!(
-            "{:+.1} % nodes from pass 1 to pass {n}\n\n",
-            100.0 * (mean.nodes_last / mean.nodes_first - 1.0)
-        );
-    }
-    if let Some(figures) = &report.figures {
-        text += &figures::table(figures);
-    }
-    text
 }

@@ -9,7 +9,7 @@ use repertoire_topology::{EdgeRule, LearnerSettings};
 #[derive(Clone, Debug, ClapArgs)]
 #[command(next_help_heading = "How to learn")]
 pub(super) struct How {
-    /// The thesis's algorithm and parameters, nothing added (a1 0.03, no reach, no replay, nothing removed)
+    /// Use Tencé's algorithm and parameters as printed (a1 0.03, no reach, no replay, no removal)
     #[arg(long)]
     thesis: bool,
     /// How far the nearest node moves towards a player, as a share of the way [default: 0.02]
@@ -27,43 +27,43 @@ pub(super) struct How {
     /// Age above which an edge is deleted [default: 75]
     #[arg(long, value_name = "WINS")]
     age: Option<f64>,
-    /// What becomes of the edge on which a node is inserted [default: fritzke]
+    /// What happens to the edge on which a node is inserted [default: fritzke]
     #[arg(long, value_enum)]
     edges: Option<Edges>,
-    /// Rates that fade: half of a1 after a node has won this often; 0: constant [default: 0]
+    /// Let learning rates fade: half of a1 after a node has been nearest this often; 0 keeps them constant [default: 0]
     #[arg(long, value_name = "WINS")]
     fade: Option<f64>,
-    /// A player farther than this from all nodes, where nobody was before, makes a node; 0: never [default: 400]
+    /// A player farther than this from all nodes, in a cell nobody has been in before, creates a node; 0 turns this off [default: 400]
     #[arg(long, value_name = "LENGTH")]
     reach: Option<f64>,
-    /// The width of the cells that tell where somebody was before [default: 100]
+    /// Width of the cells in which earlier positions are remembered [default: 100]
     #[arg(long, value_name = "LENGTH")]
     cell: Option<f64>,
-    /// Remembered positions that pull nodes again with each position [default: 5]
+    /// How many remembered positions are learned from again with each new one [default: 5]
     #[arg(long, value_name = "COUNT")]
     replay: Option<u32>,
-    /// Positions that are remembered, for replay and for links [default: 16384]
+    /// How many positions are remembered, for replay and for links [default: 16384]
     #[arg(long, value_name = "COUNT")]
     memory: Option<usize>,
-    /// Nodes that were nearest to none of the last COUNT positions are removed; 0: never [default: 36000]
+    /// Nodes that were nearest to none of the last COUNT positions are removed; 0 turns this off [default: 36000]
     #[arg(long, value_name = "COUNT")]
     unused: Option<u64>,
-    /// No more nodes than this; 0: no bound [default: 4096]
+    /// Most nodes; 0 sets no limit [default: 4096]
     #[arg(long, value_name = "COUNT")]
     most: Option<usize>,
-    /// Take at most this many positions per second of a player; 0: all [default: 0]
+    /// Take at most this many positions per second and player; 0 takes all [default: 0]
     #[arg(long)]
     hz: Option<f64>,
-    /// Someone is on the way between two nodes if the way over them is at most this many times the straight one [default: 1.2]
+    /// A position lies between two nodes if the detour over it is at most this many times the straight line [default: 1.2]
     #[arg(long, value_name = "TIMES")]
     straight: Option<f64>,
-    /// A link walked down is believed upwards too up to this height [default: 64, a jump]
+    /// A link that was only walked down also counts upwards up to this height [default: 64, a jump]
     #[arg(long, value_name = "LENGTH")]
     step_up: Option<f64>,
     /// Random seed: it chooses what is remembered and replayed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Units in a metre [default: 50 for CSV, 1 for our recordings]
+    /// Units of the play per metre [default: 50 for CSV, 1 for our recordings]
     #[arg(long, value_name = "UNITS")]
     pub units_per_metre: Option<f64>,
 }

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use repertoire_eval::topology::Session;
-use repertoire_eval::topology::learn::{LearnedMap, learn_map};
+use repertoire_draw::terminal;
+use repertoire_eval::topology::learn::{LearnedMap, learn_recorded};
 use repertoire_topology::evaluate::Order;
 use repertoire_topology::{Learner, PlacesFile, places};
 use serde_json::json;
@@ -16,7 +15,7 @@ use serde_json::json;
 use super::how::How;
 use crate::belief::data::read;
 use crate::movement::{self, Recorded};
-use crate::{draw, output};
+use crate::{output, progress};
 
 /// Learn places from where players walked
 #[derive(Debug, ClapArgs)]
@@ -34,22 +33,22 @@ Examples:
   repertoire topology learn --play play.csv --thesis --edges figure -o figure.json    figure 3.12 to the letter
   repertoire record --seconds 600 -o match.parquet && repertoire topology learn --play match.parquet -o halls.json")]
 pub struct Args {
-    /// Recorded play: CSV (plain or gzip) or a recording of ours
+    /// Recorded play: CSV (plain or gzip), or recordings of `repertoire record`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     play: Vec<PathBuf>,
-    /// Only this map
+    /// Learn only this map
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
-    /// How often to go through the play
+    /// Number of passes through the play
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     passes: u32,
     /// Learn from all players at once, a position of each in turn, instead of one after the other
     #[arg(long)]
     together: bool,
-    /// Go on from the learners in this file, if it is there, and write them back
+    /// Continue from the learners in this file if it exists, and write them back to it
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Where to write the places; - for standard output
+    /// Write the places to this file; `-` is standard output
     #[arg(short, long, value_name = "PLACES.json")]
     output: PathBuf,
     /// Print the summary as JSON
@@ -57,13 +56,6 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     how: How,
-}
-
-/// A map's places, with how many sessions and players they come from.
-struct Learned {
-    of: LearnedMap,
-    sessions: usize,
-    players: usize,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -81,8 +73,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         _ => BTreeMap::new(),
     };
     let positions: usize = maps.values().flatten().map(|one| one.moments.len()).sum();
-    let bar = ProgressBar::new(positions as u64 * u64::from(args.passes));
-    bar.set_style(ProgressStyle::with_template("learning [{bar:40}] {percent} %, {eta} left")?);
+    let length = positions as u64 * u64::from(args.passes);
+    let bar = progress::bar(length, "learning [{bar:40}] {percent} %, {eta} left");
     let mut tasks = Vec::new();
     for (map, recorded) in &maps {
         let units = recorded.first().map_or(1.0, |one| one.units_per_metre);
@@ -92,26 +84,33 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         };
         tasks.push((map, recorded, learner));
     }
-    let learned: Vec<Result<Learned>> = tasks
-        .into_par_iter()
-        .map(|(map, recorded, learner)| learn(args, map, recorded, learner, &bar))
-        .collect();
-    let learned = learned.into_iter().collect::<Result<Vec<Learned>>>()?;
+    let order = if args.together { Order::Together } else { Order::InTurn };
+    let learn = |(map, recorded, learner): (&String, &Vec<Recorded>, Learner)| {
+        let mut seen: u64 = 0;
+        learn_recorded(map, learner, recorded, args.passes, order, &mut || {
+            seen += 1;
+            if seen.is_multiple_of(1024) {
+                bar.inc(1024);
+            }
+        })
+    };
+    let learned: Vec<_> = tasks.into_par_iter().map(learn).collect();
+    let learned = learned.into_iter().collect::<Result<Vec<LearnedMap>, _>>()?;
     bar.finish_and_clear();
     let units = maps.values().flatten().next().map(|one| one.units_per_metre);
     let file = PlacesFile {
         format: Some(places::FORMAT.to_owned()),
         units_per_metre: args.how.units_per_metre.or(units),
-        settings: learned.first().map(|one| *one.of.learner.settings()),
+        settings: learned.first().map(|one| *one.learner.settings()),
         passes: Some(args.passes),
-        levels: learned.iter().map(|one| (one.of.map.clone(), one.of.places.clone())).collect(),
+        levels: learned.iter().map(|one| (one.map.clone(), one.places.clone())).collect(),
     };
     output::file(&args.output, &(serde_json::to_string(&file)? + "\n"))?;
     if let Some(path) = &args.state {
-        learners.extend(learned.iter().map(|one| (one.of.map.clone(), one.of.learner.clone())));
+        learners.extend(learned.iter().map(|one| (one.map.clone(), one.learner.clone())));
         output::file(path, &(serde_json::to_string(&learners)? + "\n"))?;
     }
-    tell(args, &learned, &file)
+    tell(args, &learned)
 }
 
 fn saved(path: &Path) -> Result<BTreeMap<String, Learner>> {
@@ -123,64 +122,16 @@ fn saved(path: &Path) -> Result<BTreeMap<String, Learner>> {
     })
 }
 
-fn learn(
-    args: &Args,
-    map: &str,
-    recorded: &[Recorded],
-    learner: Learner,
-    bar: &ProgressBar,
-) -> Result<Learned> {
-    let sessions: Vec<Session> = recorded.iter().map(Recorded::session).collect();
-    let order = if args.together { Order::Together } else { Order::InTurn };
-    let mut seen: u64 = 0;
-    let of = learn_map(map, learner, &sessions, args.passes, order, &mut || {
-        seen += 1;
-        if seen.is_multiple_of(1024) {
-            bar.inc(1024);
-        }
-    })?;
-    bar.inc(seen % 1024);
-    let mut players: Vec<&str> = recorded.iter().map(|one| one.player.as_str()).collect();
-    players.sort_unstable();
-    players.dedup();
-    Ok(Learned { of, sessions: recorded.len(), players: players.len() })
-}
-
-fn tell(args: &Args, learned: &[Learned], file: &PlacesFile) -> Result<()> {
-    if learned.iter().all(|one| one.of.learner.gas().is_empty()) {
+fn tell(args: &Args, learned: &[LearnedMap]) -> Result<()> {
+    if learned.iter().all(|one| one.learner.gas().is_empty()) {
         bail!("no place was learned\n  remedy: give play with positions");
     }
+    let figures: Vec<_> = learned.iter().map(LearnedMap::figures).collect();
     if args.json && args.output != Path::new("-") {
-        let maps: Vec<_> = learned
-            .iter()
-            .map(|one| {
-                let level = &file.levels[&one.of.map];
-                json!({ "map": one.of.map, "sessions": one.sessions, "players": one.players,
-                    "positions": one.of.learner.inputs(), "nodes": level.nodes.len(), "links": level.links.len(),
-                    "mean_distance": one.of.on_play.mean_distance, "changes_along_links": one.of.on_play.share() })
-            })
-            .collect();
-        return output::json(
-            &json!({ "file": args.output.display().to_string(), "passes": args.passes, "maps": maps }),
-        );
+        let file = args.output.display().to_string();
+        return output::json(&json!({ "file": file, "passes": args.passes, "maps": figures }));
     }
-    let head = ["map", "sessions", "players", "positions", "nodes", "links", "distance", "along links"];
-    let mut lines = vec![head.map(str::to_owned).to_vec()];
-    for one in learned {
-        let level = &file.levels[&one.of.map];
-        lines.push(vec![
-            one.of.map.clone(),
-            one.sessions.to_string(),
-            one.players.to_string(),
-            one.of.learner.inputs().to_string(),
-            level.nodes.len().to_string(),
-            level.links.len().to_string(),
-            format!("{:.1}", one.of.on_play.mean_distance),
-            format!("{:.1} %", 100.0 * one.of.on_play.share()),
-        ]);
-    }
-    let text = draw::columns(&lines)
-        + "distance: from a player to the nearest node on the play that was learned from; along links: changes of nearest node\n";
+    let text = terminal::topology::learned(&figures);
     if args.output == Path::new("-") {
         // The places themselves are on standard output.
         anstream::eprint!("{text}");

@@ -11,15 +11,15 @@ use repertoire_topology::PlacesFile;
 use crate::arena::maps;
 use crate::output;
 
-/// Write the points that a map of the arena has of its own, for `compare` and `evaluate`
+/// Write the navigation points of a map of the arena, for `compare` and `evaluate`
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Example:
   repertoire topology points halls -o halls-points.json")]
 pub struct Args {
-    /// The map: yard, halls, keep, a TOML file, or FILE.wad:MAP01
+    /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
     map: String,
-    /// Where to write them; - for standard output
+    /// Write them to this file; `-` is standard output
     #[arg(short, long, value_name = "NAV.json")]
     output: PathBuf,
 }

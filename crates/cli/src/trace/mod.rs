@@ -11,10 +11,10 @@ pub(crate) use source::Source;
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 
-/// Look into recorded play: what a recording is of, its rows, and the same as CSV
+/// Inspect recorded play: which match it is of, its rows, and conversion to CSV and back
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-A recording is a Parquet file with one row a tick and character: what it perceived, what it commanded, what happened.
+A recording is a Parquet file with one row per tick and character: what it perceived, what it commanded, what happened.
 pandas, polars and DuckDB read it as it is:
   duckdb -c \"select character, avg(own_health) from 'match.parquet' group by character\"
   python -c \"import pandas; print(pandas.read_parquet('match.parquet').explode('events'))\"

@@ -11,7 +11,7 @@ use super::convert;
 use super::source::{Source, format_of};
 use crate::output;
 
-/// Save what is left of a recording that was cut off, and say how much that is
+/// Recover a recording that was cut off, and say how much of it was saved
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 A run of `record` that is killed leaves what it had written: in the file itself, or, if it was to replace a file that was
@@ -20,10 +20,10 @@ Everything up to the last whole group of ticks is saved (5 to 60 seconds of the 
 
 Example: repertoire trace recover .match.parquet.4711.part -o saved.parquet")]
 pub struct Args {
-    /// What is left of a recording
+    /// The rest of a recording, such as .match.parquet.4711.part
     part: PathBuf,
 
-    /// Where to write what was saved: .parquet or .csv; one that is there is replaced
+    /// Write what was saved to this file (.parquet or .csv); an existing one is replaced
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 

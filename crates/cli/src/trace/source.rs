@@ -5,7 +5,7 @@ use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use repertoire_trace::{Cut, Format, Header, Source as Opened, Tick, TraceError, source};
+use repertoire_trace::{CopyError, Cut, Format, Header, Source as Opened, Tick, TraceError, source};
 
 /// The format that a file's name asks for.
 pub(super) fn format_of(path: &Path) -> Result<Format> {
@@ -13,6 +13,17 @@ pub(super) fn format_of(path: &Path) -> Result<Format> {
         Some(format) => Ok(format),
         None => bail!(
             "{}: its name does not tell what kind of recording it is\n  remedy: name a file that ends in .parquet or .csv",
+            path.display()
+        ),
+    }
+}
+
+/// Refuses a file whose name does not end in `.parquet`: the only format that is written while a match is played.
+pub(crate) fn refuse_other_than_parquet(path: &Path) -> Result<()> {
+    match named_format(path) {
+        Some(Format::Parquet) => Ok(()),
+        _ => bail!(
+            "{}: recordings are Parquet files\n  remedy: give a name that ends in .parquet; `repertoire trace convert` makes CSV of it",
             path.display()
         ),
     }
@@ -74,6 +85,15 @@ impl Source {
         if let Some(cut) = self.cut() {
             anstream::eprintln!("note: {}", cut_words(&self.path, cut));
         }
+    }
+
+    /// Writes the recording anew. A failure of the disk stays what it is, so that the message names the file that is written.
+    pub(crate) fn copy_to(&mut self, out: &mut File, format: Format) -> Result<u64> {
+        self.opened.copy_to(out, format).map_err(|error| match error {
+            CopyError::Read(error) => in_file(&self.path, error),
+            CopyError::Write(TraceError::Io(error)) => error.into(),
+            CopyError::Write(other) => other.into(),
+        })
     }
 
     /// The ticks, whose mistakes name the file.

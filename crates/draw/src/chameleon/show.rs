@@ -89,7 +89,7 @@ pub fn head(learned: &Learned) -> String {
     let counts = learned.counts();
     let mean = counts.log_likelihood / counts.ticks.max(1.0);
     let mut text = format!(
-        "{bold}{}{bold:#}: {} decisions, learned from {} lives, {} ticks; {mean:.3} nats a tick\n",
+        "{bold}{}{bold:#}: {} decisions, learned from {} lives, {} ticks; {mean:.3} nats per tick\n",
         learned.model.name(),
         learned.model.decisions(),
         learned.lives,
@@ -99,7 +99,7 @@ pub fn head(learned: &Learned) -> String {
         .filter(|(_, p)| **p >= 0.005)
         .map(|(ticks, p)| format!("{ticks} ({:.0} %)", p * 100.0))
         .collect();
-    text += &format!("perceives so many ticks late: {}\n\n", delays.join(", "));
+    text += &format!("reaction time in ticks: {}\n\n", delays.join(", "));
     text += &format!("{bold}What decides{bold:#} (share of high-level attention)\n");
     let (mut lines, mut told) = (Vec::new(), Vec::new());
     for ((i, stimulus), share) in learned.model.high().iter().enumerate().zip(overview::high_shares(learned))

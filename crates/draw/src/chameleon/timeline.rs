@@ -110,7 +110,7 @@ impl Timeline<'_> {
 
     fn head(&self, lives: usize) -> String {
         format!(
-            "{} ticks of a life (of {lives}); {:.3} nats a tick",
+            "{} ticks of a life (of {lives}); {:.3} nats per tick",
             self.life.len(),
             self.found.log_likelihood / self.life.len().max(1) as f64
         )

@@ -87,7 +87,9 @@ fn perceived(percept: &Percept, names: &[String]) -> String {
         said.push(format!("sees {}", items.join(" and ")));
     }
     if let Some(noise) = percept.noises.first() {
-        said.push(format!("hears a {} {}", noise.sound.name(), side(noise.yaw)));
+        let name = noise.sound.name();
+        let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        said.push(format!("hears {article} {name} {}", side(noise.yaw)));
     }
     if !percept.hits.is_empty() {
         said.push(format!("was hit {}", times(percept.hits.len())));

@@ -98,7 +98,7 @@ impl Film {
         self.frames.push(frame(game.world()));
     }
 
-    /// The picture of so many seconds around the decision after which most happens.
+    /// The picture of this many seconds around the decision after which most happens.
     pub fn svg(&self, seconds: f64) -> String {
         let length = ((seconds / self.period_secs).round() as usize).clamp(2, self.frames.len().max(2));
         let (from, moment) = self.stretch(length);

@@ -94,7 +94,8 @@ fn players(film: &Film, frames: &[Frame], clock: &Clock) -> Vec<Element> {
         one.push(rect(0.0, -11.0, 12.0, 12.0).set("rx", 3.0).series(id));
         let name = label::shorten(name, column - BAR - 70.0, 13.5);
         one.push(text(18.0, 0.0, &name).size(13.5).bold());
-        let x = 26.0 + label::width(&name, 13.5);
+        // Bold letters are wider than those that are measured.
+        let x = 28.0 + 1.15 * label::width(&name, 13.5);
         let share = |k: usize| BAR * (frames[k].bodies[id].health / film.full_health).clamp(0.0, 1.0);
         let widths: Vec<String> = clock.moments().map(|k| number(share(k))).collect();
         one.push(rect(x, -9.0, BAR, 8.0).set("rx", 2.0).class("card"));

@@ -8,6 +8,7 @@ use repertoire_character::{Standing, Value};
 use repertoire_worlds::rooms::known::Cell;
 use repertoire_worlds::rooms::{Act, Scenario, World};
 use serde::Serialize;
+use serde_json::json;
 
 /// What something was worth, in words.
 #[derive(Clone, Debug, Serialize)]
@@ -78,6 +79,18 @@ pub struct Film {
 }
 
 impl Film {
+    /// The run as JSON: each character, step by step, and how its goals ended.
+    pub fn to_json(&self) -> serde_json::Value {
+        let role = |role: &Role| {
+            let goals =
+                role.goals.iter().map(|(name, standing)| json!({ "goal": name, "standing": standing }));
+            json!({ "character": role.name, "profile": role.profile, "steps": role.shots,
+                "goals": goals.collect::<Vec<_>>() })
+        };
+        let roles: Vec<_> = self.roles.iter().map(role).collect();
+        json!({ "scenario": self.scenario.name, "seed": self.seed, "characters": roles })
+    }
+
     /// Runs a world for some steps, keeping everything; or only until nobody will do anything more and nothing changes by
     /// itself.
     pub fn run(world: &mut World, steps: u32, until_idle: bool, mut each: impl FnMut(u32)) -> Film {
@@ -154,6 +167,11 @@ impl Film {
                 .collect();
         }
         Film { scenario, seed: world.seed(), roles, things }
+    }
+
+    /// Whether nothing was done.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// How many steps there are.

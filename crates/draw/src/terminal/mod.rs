@@ -1,12 +1,39 @@
 //! Pictures made of characters: tables, bars, and maps from above.
 //!
+//! | module          | what it shows                                                             |
+//! |-----------------|---------------------------------------------------------------------------|
+//! | [`table`]       | tables, and the cells that most of them have                              |
+//! | [`bars`](mod@bars) | distributions                                                          |
+//! | [`map`], [`top`]| a map of the arena from above                                             |
+//! | [`watch`], [`show`], [`pace`] | a match while it is played                                  |
+//! | [`lines`]       | curves and how fast they grow                                             |
+//! | [`rooms`]       | a run in rooms                                                            |
+//! | [`behaviour`]   | behaviours, and how two of them differ                                    |
+//! | [`program`]     | Bayesian programs, and their answers with reasons                         |
+//! | [`recording`]   | what is in a recording                                                    |
+//! | [`tournament`]  | who is better                                                             |
+//! | [`belief`], [`topology`], [`signature`], [`soundness`], [`experiments`] | what evaluations found |
+//!
 //! Colours are escape codes; whoever prints takes them out where there is no terminal.
 
 pub mod bars;
+pub mod behaviour;
+pub mod belief;
 pub mod columns;
+pub mod experiments;
+pub mod lines;
 pub mod map;
+pub mod pace;
+pub mod program;
+pub mod recording;
 pub mod rooms;
+pub mod show;
+pub mod signature;
+pub mod soundness;
+pub mod table;
 pub mod top;
+pub mod topology;
+pub mod tournament;
 pub mod watch;
 pub mod wrap;
 

@@ -1,6 +1,11 @@
 //! The world in a terminal: a letter for each place.
 
-use crate::rooms::film::Film;
+use repertoire_character::Standing;
+use repertoire_character::explain::Explained;
+use repertoire_prob::num::significant;
+
+use super::table::Table;
+use crate::rooms::film::{Film, Shot};
 
 /// The map after a step (0 is the start), as everything truly is; what the first character never saw is dim where there
 /// is colour, and its way so far is dotted.
@@ -57,6 +62,54 @@ pub fn told(film: &Film, step: usize) -> String {
             own.join(", "),
             shot.why
         );
+    }
+    text
+}
+
+/// What was done, without the ways: a line for each time somebody does something else, and how the goals ended.
+pub fn summary(film: &Film) -> String {
+    let bold = anstyle::Style::new().bold();
+    let mut text = format!("{bold}{}{bold:#}  {}\n", film.scenario.name, film.scenario.about);
+    for role in &film.roles {
+        text += &format!("\n{} ({}), {} steps\n", role.name, role.profile, role.shots.len());
+        let mut last = String::new();
+        for (step, shot) in role.shots.iter().enumerate() {
+            if shot.action != last {
+                text += &format!("{step:5}  {}\n", action_and_why(shot));
+                last = shot.action.clone();
+            }
+        }
+        for (goal, standing) in &role.goals {
+            let end = match standing {
+                Standing::Met => "met",
+                Standing::Open => "not met yet",
+                Standing::Unreachable => "no way to it is known",
+            };
+            text += &format!("       goal {goal}: {end}\n");
+        }
+    }
+    text
+}
+
+fn action_and_why(shot: &Shot) -> String {
+    match shot.word.as_str() {
+        "wait" => shot.action.clone(),
+        _ => format!("{:26} {}", shot.action, shot.why),
+    }
+}
+
+/// What a character could do, with what each motivation of these names said about it, and then each in full.
+pub fn alternatives(all: &[Explained], motivations: &[&str]) -> String {
+    let names = motivations.iter().map(|&name| name.to_owned());
+    let mut table = Table::by("now", ["goal".to_owned(), "value".to_owned()].into_iter().chain(names));
+    for one in all {
+        let mut line = vec![one.action.clone(), one.goal.clone(), significant(one.value, 3)];
+        line.extend(one.motivations.iter().map(|(_, value)| significant(*value, 3)));
+        table.row(line);
+    }
+    let mut text = format!("alternatives, the chosen one first\n{table}");
+    for one in all {
+        text += &format!("  {}: {}\n", one.action, one.alternative.join(", then "));
     }
     text
 }

@@ -17,7 +17,7 @@ use super::BeliefError;
 
 /// How calibration is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct CalibrationSettings {
     /// How many opponents walk.
     pub walks: usize,
     /// For how many seconds each.
@@ -28,9 +28,9 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for CalibrationSettings {
     fn default() -> Self {
-        Settings { walks: 2000, seconds: 60, watchers: 3, seed: 1 }
+        CalibrationSettings { walks: 2000, seconds: 60, watchers: 3, seed: 1 }
     }
 }
 
@@ -72,7 +72,11 @@ const SHARES: [f64; 2] = [0.5, 0.9];
 ///
 /// # Errors
 /// When the lines of sight are of another number of places than the model.
-pub fn calibrate(fitted: &Fitted, sight: &Sight, settings: &Settings) -> Result<Calibration, BeliefError> {
+pub fn calibrate(
+    fitted: &Fitted,
+    sight: &Sight,
+    settings: &CalibrationSettings,
+) -> Result<Calibration, BeliefError> {
     let places = fitted.model.places.len();
     if sight.sees.len() != places {
         return Err(BeliefError::Sight { sight: sight.sees.len(), places });
@@ -96,7 +100,7 @@ pub fn calibrate(fitted: &Fitted, sight: &Sight, settings: &Settings) -> Result<
     Ok(Calibration { walks: settings.walks, beliefs: all.beliefs, sets: [set(0), set(1)] })
 }
 
-fn one_walk(settings: &Settings, fitted: &Fitted, sees: &[Vec<u32>], number: u64) -> Tally {
+fn one_walk(settings: &CalibrationSettings, fitted: &Fitted, sees: &[Vec<u32>], number: u64) -> Tally {
     let mut rng = Stream::new(settings.seed, number, "belief calibrate");
     let places = fitted.model.places.len();
     let mut visible = vec![0.0; places];

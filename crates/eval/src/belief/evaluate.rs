@@ -1,4 +1,4 @@
-//! Trackers on recorded play: how well they know where the unseen are.
+//! Trackers on recorded play: how well they know where unseen enemies are.
 //!
 //! Each second a side sees an enemy if the place of any living member sees the enemy's. For every living enemy that is not
 //! seen each tracker gives a distribution over places. Enemies are told apart; their places are known until the round goes
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use repertoire_belief::evaluate::{Record, Sight, score_round};
-use repertoire_belief::model::Settings;
+use repertoire_belief::model::FitSettings;
 use repertoire_belief::play::{Play, Situation};
 use repertoire_belief::tracker::{Evidence, Quarry, Tracker};
 use repertoire_belief::{Fitted, Model};
@@ -67,7 +67,7 @@ pub struct Row {
     pub update_us: f64,
 }
 
-/// Beliefs about enemies who were last seen so long ago.
+/// Beliefs about enemies who were last seen within this span of time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bucket {
     /// Seconds, from.
@@ -159,7 +159,7 @@ pub fn leave_one_out(
         return Err(BeliefError::OneRound);
     }
     let distances = ground.places.distances();
-    let mut settings = Settings::default();
+    let mut settings = FitSettings::default();
     settings.run_speed = ground.run_speed.unwrap_or(settings.run_speed);
     let one = |round: usize| -> Result<Vec<(Vec<Record>, u64, u64)>, BeliefError> {
         let mut others = play.clone();

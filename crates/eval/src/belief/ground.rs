@@ -1,4 +1,4 @@
-//! Maps of the arena as places for trackers, with what of them sees what.
+//! Maps of the arena as places for trackers, and which of them see each other.
 
 use repertoire_belief::Graph;
 use repertoire_belief::evaluate::Sight;

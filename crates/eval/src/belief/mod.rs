@@ -91,7 +91,7 @@ pub enum BeliefError {
     Grid(String),
 }
 
-/// Refuses play and lines of sight that are not of a map with so many places.
+/// Refuses play and lines of sight that belong to a map with another number of places.
 pub(crate) fn check_play(play: &Play, sight: &Sight, places: usize) -> Result<(), BeliefError> {
     if sight.sees.len() != places {
         return Err(BeliefError::Sight { sight: sight.sees.len(), places });

@@ -18,8 +18,8 @@ use crate::Interval;
 
 /// How units and watchers are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// How many units a map.
+pub struct RtsSettings {
+    /// How many units walk on each map.
     pub units: usize,
     /// How many watchers.
     pub watchers: usize,
@@ -29,9 +29,9 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for RtsSettings {
     fn default() -> Self {
-        Settings { units: 40, watchers: 6, sight: 20.0, seed: 1 }
+        RtsSettings { units: 40, watchers: 6, sight: 20.0, seed: 1 }
     }
 }
 
@@ -83,7 +83,7 @@ const TOLD: [&str; 4] = [
 ];
 
 /// Tells the ways of units on a map in four ways, in a row each.
-pub fn tell(map: &str, field: &Field, settings: &Settings) -> Vec<Row> {
+pub fn tell(map: &str, field: &Field, settings: &RtsSettings) -> Vec<Row> {
     let distances = field.graph.distances();
     let units: Vec<Vec<Vec<Score>>> = (0..settings.units)
         .into_par_iter()
@@ -240,7 +240,7 @@ fn around(cell: usize, width: usize, cells: usize) -> impl Iterator<Item = usize
 }
 
 /// Scores of all that tell, over the steps in which the unit is not seen; empty where no way was found.
-fn one_unit(settings: &Settings, field: &Field, distances: &Distances, number: u64) -> Vec<Vec<Score>> {
+fn one_unit(settings: &RtsSettings, field: &Field, distances: &Distances, number: u64) -> Vec<Vec<Score>> {
     let mut rng = Stream::new(settings.seed, number, "belief rts");
     let open: Vec<u32> = (0..field.free.len() as u32).filter(|&cell| field.free[cell as usize]).collect();
     let pick = |rng: &mut Stream| open[(rng.unit() * open.len() as f64) as usize];

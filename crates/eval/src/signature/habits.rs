@@ -18,7 +18,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// For a world in whose units a metre has so many: Unreal Tournament's speeds and gravity.
+    /// For a world with this many units per metre: Unreal Tournament's speeds and gravity.
     pub fn in_units(per_metre: f64) -> Self {
         Measure { standing: 0.02 * per_metre, stopped: 0.4 * per_metre, gravity: 19.0 * per_metre }
     }

@@ -12,8 +12,8 @@
 //! of many players lays them out so that these distances show ([`mds`]). [`habits`] tells in words what makes people's
 //! movement theirs.
 //!
-//! Differs from the paper: the histograms are of the moments that have the angle, so that each sums to 1 (who stands has
-//! no velocity; the paper divides by all moments). 36 bins, the first centred on 0, where the paper does not say.
+//! Differs from the paper: the histograms are of the moments that have the angle, so that each sums to 1 (somebody who
+//! stands still has no velocity; the paper divides by all moments). 36 bins, the first centred on 0, where the paper does not say.
 //! `V^t` is where they are a tenth of a second later, minus where they are, since recordings of people hold positions only.
 
 pub mod emd;

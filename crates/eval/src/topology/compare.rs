@@ -6,6 +6,7 @@ use repertoire_topology::PlaceGraph;
 use repertoire_topology::compare::{Comparison, Followed, compare, follow};
 use repertoire_topology::evaluate::Session;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::TopologyError;
 
@@ -93,6 +94,37 @@ pub fn compare_maps(
         return Err(TopologyError::NoCommonMap { places: names(places), points: names(points) });
     }
     Ok(rows)
+}
+
+/// Maps compared, and every number of them on average.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedReport {
+    /// Each number's mean over the maps that have it; of a single map its own numbers and its name.
+    #[serde(flatten)]
+    pub mean: Map<String, Value>,
+    /// Each map.
+    pub maps: Vec<ComparedMap>,
+}
+
+impl ComparedReport {
+    /// The report of these maps. Fails only if a number cannot be written as JSON.
+    pub fn of(maps: Vec<ComparedMap>) -> Result<Self, serde_json::Error> {
+        let mut mean = Map::new();
+        let values = maps.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>()?;
+        if let [Value::Object(only)] = &values[..] {
+            return Ok(ComparedReport { mean: only.clone(), maps });
+        }
+        for key in values.iter().filter_map(|value| value.as_object()).flat_map(|object| object.keys()) {
+            let numbers: Vec<f64> = values.iter().filter_map(|value| value.get(key)?.as_f64()).collect();
+            if numbers.is_empty() || mean.contains_key(key) {
+                continue;
+            }
+            let whole = values.iter().all(|value| value.get(key).is_none_or(Value::is_u64));
+            let average = numbers.iter().sum::<f64>() / numbers.len() as f64;
+            mean.insert(key.clone(), if whole { (average * 10.0).round() / 10.0 } else { average }.into());
+        }
+        Ok(ComparedReport { mean, maps })
+    }
 }
 
 /// Gives one graph without a name the name of the only one on the other side.

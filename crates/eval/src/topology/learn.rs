@@ -1,8 +1,12 @@
 //! Places of a map from recorded sessions.
 
+use std::collections::BTreeSet;
+
 use repertoire_topology::compare::{Followed, follow};
 use repertoire_topology::evaluate::{Order, Session, teach};
 use repertoire_topology::{Learner, PlaceGraph};
+use repertoire_trace::movement::Recorded;
+use serde::Serialize;
 
 use super::TopologyError;
 
@@ -17,6 +21,65 @@ pub struct LearnedMap {
     pub places: PlaceGraph,
     /// On the play that was learned from.
     pub on_play: Followed,
+    /// How many sessions that was.
+    pub sessions: usize,
+    /// How many players it was of; sessions of [`learn_map`] that have the same name are one player's.
+    pub players: usize,
+}
+
+/// What was learned of a map, in figures.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LearnedFigures {
+    /// The share of changes from one nearest node to another that follow a link.
+    pub changes_along_links: f64,
+    /// Links between places.
+    pub links: usize,
+    /// The map.
+    pub map: String,
+    /// From a player to the nearest node, on the play that was learned from, in the play's units.
+    pub mean_distance: f64,
+    /// Places.
+    pub nodes: usize,
+    /// How many players were learned from.
+    pub players: usize,
+    /// How many positions, counting every pass.
+    pub positions: u64,
+    /// How many sessions.
+    pub sessions: usize,
+}
+
+impl LearnedMap {
+    /// The same in figures.
+    pub fn figures(&self) -> LearnedFigures {
+        LearnedFigures {
+            changes_along_links: self.on_play.share(),
+            links: self.places.links.len(),
+            map: self.map.clone(),
+            mean_distance: self.on_play.mean_distance,
+            nodes: self.places.nodes.len(),
+            players: self.players,
+            positions: self.learner.inputs(),
+            sessions: self.sessions,
+        }
+    }
+}
+
+/// Learns a map from recordings, each of them a session of its player; see [`learn_map`].
+pub fn learn_recorded(
+    map: &str,
+    learner: Learner,
+    recorded: &[Recorded],
+    passes: u32,
+    order: Order,
+    progress: &mut dyn FnMut(),
+) -> Result<LearnedMap, TopologyError> {
+    let sessions: Vec<Session> = recorded.iter().map(Recorded::session).collect();
+    let learned = learn_map(map, learner, &sessions, passes, order, progress)?;
+    Ok(LearnedMap { players: distinct(recorded.iter().map(|one| one.player.as_str())), ..learned })
+}
+
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+    names.collect::<BTreeSet<_>>().len()
 }
 
 /// Goes through sessions `passes` times. `progress` hears of every position.
@@ -52,5 +115,6 @@ pub fn learn_map(
     }
     let places = learner.places();
     let on_play = follow(&places, sessions.iter().flat_map(|session| &session.tracks));
-    Ok(LearnedMap { map: map.to_owned(), learner, places, on_play })
+    let players = distinct(sessions.iter().map(|session| session.name.as_str()));
+    Ok(LearnedMap { map: map.to_owned(), learner, places, on_play, sessions: sessions.len(), players })
 }

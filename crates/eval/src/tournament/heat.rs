@@ -20,12 +20,12 @@ pub struct Heat {
     pub rows: usize,
     /// For each contender, row by row from the south.
     #[serde(serialize_with = "rows_of_counts")]
-    counts: Vec<Counts>,
+    counts: Vec<CellCounts>,
 }
 
 /// One character's counts, with the width of a row so that they can be written row by row.
 #[derive(Clone, Debug, PartialEq)]
-struct Counts {
+struct CellCounts {
     columns: usize,
     cells: Vec<u32>,
 }
@@ -38,7 +38,7 @@ impl Heat {
         let cell_m = size.max_element() / CELLS;
         let cells = |length: f64| ((length / cell_m).ceil() as usize).max(1);
         let (columns, rows) = (cells(size.x), cells(size.y));
-        let empty = Counts { columns, cells: vec![0; columns * rows] };
+        let empty = CellCounts { columns, cells: vec![0; columns * rows] };
         Heat { low, cell_m, columns, rows, counts: vec![empty; contenders] }
     }
 
@@ -67,9 +67,9 @@ impl Heat {
 }
 
 /// Each row as one text of numbers, so that a picture's thousands of numbers take its rows' number of lines.
-fn rows_of_counts<S: Serializer>(counts: &[Counts], serializer: S) -> Result<S::Ok, S::Error> {
+fn rows_of_counts<S: Serializer>(counts: &[CellCounts], serializer: S) -> Result<S::Ok, S::Error> {
     let row = |cells: &[u32]| cells.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-    let rows = |counts: &Counts| counts.cells.chunks(counts.columns).map(row).collect::<Vec<_>>();
+    let rows = |counts: &CellCounts| counts.cells.chunks(counts.columns).map(row).collect::<Vec<_>>();
     serializer.collect_seq(counts.iter().map(rows))
 }
 

@@ -164,7 +164,7 @@ impl Outcome {
     }
 }
 
-/// How everybody did over these matches, best first; who comes first among the contenders comes first among equals.
+/// How everybody did over these matches, best first; equals stand in the order of the contenders.
 fn standings(tournament: &Tournament, matches: &[MatchResult]) -> Vec<Standing> {
     let mut standings: Vec<Standing> =
         (0..tournament.contenders.len()).map(|contender| standing(tournament, matches, contender)).collect();

@@ -31,7 +31,14 @@ impl Fire {
     }
 }
 
-/// One decision about the body, held until the next.
+/// One decision about the body, held until the next. A game turns the body and moves it accordingly.
+///
+/// ```
+/// use repertoire_mind::{Command, Fire};
+/// let charge = Command { yaw: -0.2, forward: 3.0, fire: Fire::Primary, ..Command::default() };
+/// assert!(charge.wants_to_move());
+/// assert_eq!(charge.sane().forward, 1.0, "nobody runs faster than they can");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Command {
     /// How far to turn until the next decision, in radians; positive is left.

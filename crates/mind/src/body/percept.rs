@@ -11,7 +11,20 @@ use super::{Bearing, Item, Weapon};
 /// Number of rays that measure distances to walls: evenly spread, the first straight ahead, the others counter-clockwise.
 pub const RAYS: usize = 8;
 
-/// Everything a character knows of one moment.
+/// Everything a character knows of one moment. A game fills one for each character and each decision.
+///
+/// ```
+/// use repertoire_mind::{DVec3, Percept, SeenCharacter};
+/// let mut percept = Percept { tick: 30, period_secs: 0.1, ..Percept::default() };
+/// percept.own.health = 80.0;
+/// percept.own.eye_m = 1.6;
+/// // Somebody stands three metres to the north, while the character looks east: on the left.
+/// let position = DVec3::new(0.0, 3.0, 1.6);
+/// percept.characters.push(SeenCharacter { id: 1, position, velocity: DVec3::ZERO, weapon: None });
+/// let bearing = percept.own.bearing(position);
+/// assert!((bearing.yaw.to_degrees() - 90.0).abs() < 1e-9 && (bearing.distance_m - 3.0).abs() < 1e-9);
+/// assert!((percept.time_secs() - 3.0).abs() < 1e-9);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Percept {
     /// Decisions since the match began; the first is 0.

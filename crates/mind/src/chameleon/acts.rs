@@ -43,7 +43,7 @@ const KEY_TOLERANCE: f64 = std::f64::consts::PI / 360.0;
 const STANDING_BELOW: f64 = 0.25;
 /// A bin around 0 that is no wider than this is 0.
 const EXACT_DEG: f64 = 0.5;
-/// The outermost bins of a turn reach so many times as far as they begin.
+/// The outermost bins of a turn end at this multiple of where they begin.
 const OUTERMOST: f64 = 2.0;
 
 /// What a model's actions are of a command.
@@ -237,7 +237,7 @@ impl Acts {
         if self.body.by_keys { nearest_key(yaw) } else { yaw }
     }
 
-    /// The direction of a run, one of so many seen from a yaw, or standing.
+    /// The direction of a run as seen from a yaw, one of this many, or standing.
     fn run_of(&self, command: &Command, from_yaw: f64, directions: usize) -> usize {
         if !runs(command) {
             return directions;
@@ -345,8 +345,8 @@ fn pace_of(action: &Action, value: usize) -> f64 {
 }
 
 /// An angle of a bin, in radians: anywhere in it, as the bins know no better. The outermost bins end where a turn that
-/// people make ends. Of who looks `ahead` already, the bin around 0 is exactly still: people's views are, a third of the time; so
-/// is a bin so narrow that it was made for it.
+/// people make ends. For a character that looks `ahead` already, the bin around 0 means not turning at all, as people do for a third
+/// of the time; the same holds for a bin so narrow that it was made for standing still.
 fn angle_within(action: &Action, value: usize, ahead: bool, draw: &mut Stream) -> f64 {
     let Bins::Edges(edges) = &action.bins else { return 0.0 };
     let reach = |edge: f64| (edge * OUTERMOST).clamp(-180.0, 180.0);

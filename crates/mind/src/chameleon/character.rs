@@ -18,7 +18,18 @@ use crate::progress::Progress;
 use crate::tasks::{CannotSense, Observer};
 use crate::{Command, Mind, Percept, Places, RestoreError};
 
-/// What was learned, joined to what characters sense and do.
+/// What was learned, joined to what characters sense and do; shared by all who play it.
+///
+/// ```
+/// use repertoire_chameleon::{Learned, Params, model};
+/// use repertoire_mind::chameleon::Taught;
+///
+/// let model = model::shipped("arena").unwrap().with_decisions(2)?;
+/// let params = Params::uniform(model.layout());
+/// let taught = Taught::new(Learned::from_params(model, params)?)?;
+/// assert_eq!(taught.learned().model.decisions(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Taught {
     learned: Learned,
@@ -48,6 +59,23 @@ impl Taught {
 }
 
 /// A character that learned by imitation.
+///
+/// ```
+/// use std::sync::Arc;
+/// use repertoire_chameleon::{Learned, Params, model};
+/// use repertoire_mind::chameleon::{Chameleon, Taught};
+/// use repertoire_mind::{Cells, DVec3, Mind, Percept, Places};
+/// use repertoire_prob::Stream;
+///
+/// let model = model::shipped("arena").unwrap().with_decisions(2)?;
+/// let params = Params::uniform(model.layout());
+/// let mut character = Chameleon::new(Arc::new(Taught::new(Learned::from_params(model, params)?)?));
+/// let places = Places::new(vec![DVec3::ZERO], vec![vec![]], Cells::default(), vec![], vec![])?;
+/// let command = character.decide(&Percept::default(), &places, &mut Stream::new(1, 0, "example"));
+/// assert!(command.forward.abs() <= 1.0);
+/// assert!(character.why().starts_with("attends to "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Chameleon {
     taught: Arc<Taught>,

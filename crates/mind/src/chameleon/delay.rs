@@ -1,6 +1,6 @@
 //! Reaction time: others are perceived as they were a moment ago.
 //!
-//! A player feels his own body at once and knows where he looks; what he sees and hears of the world reaches him later.
+//! Players feel their own bodies at once and know where they look; what they see and hear of the world reaches them later.
 //! So a delayed percept holds the present self and the past others, and where they were is turned into what they look
 //! like from here and now. Differs from the paper, which pairs actions with the whole percept of some time ago (section
 //! 4.4.2.1): a turn that was already made would then be made again.
@@ -24,7 +24,7 @@ pub struct Delay {
 }
 
 impl Delay {
-    /// Takes in what is there now, and gives what is perceived after a reaction time of so many decisions. A life
+    /// Takes in what is there now, and gives what is perceived after a reaction time, in decisions. A life
     /// begins without a past: then it perceives the oldest there is. Nobody perceives backwards in time: where the
     /// delay grows faster than time passes, the moment perceived last stays.
     pub fn perceive(&mut self, now: &Percept, delay: usize) -> Percept {

@@ -12,6 +12,7 @@
 pub mod acts;
 pub mod character;
 pub mod delay;
+pub mod imitation;
 pub mod play;
 pub mod senses;
 
@@ -20,6 +21,9 @@ use repertoire_chameleon::{Impossible, Learned, Model, Sequence, Sharpness, Stea
 pub use acts::{Acts, BodySeen};
 pub use character::{Chameleon, Taught};
 pub use delay::Delay;
+pub use imitation::{
+    DecisionsTried, Imitation, ImitationError, ImitationSettings, Imitator, Pace, Reaction, Step,
+};
 pub use play::Watcher;
 pub use senses::{Scene, Sensed, Senses, Sighting};
 
@@ -30,6 +34,18 @@ const EYES: f64 = 2.0;
 const LEGS: f64 = 1.25;
 
 /// A model joined to what characters sense and do.
+///
+/// ```
+/// use repertoire_chameleon::model;
+/// use repertoire_mind::chameleon::Joined;
+///
+/// let arena = model::shipped("arena").unwrap();
+/// assert_eq!(Joined::new(&arena)?.model().name(), "arena");
+/// // Characters of the arena cannot smell.
+/// let other = model::read("name = \"dog\"\n[high.smell]\nedges = [1]\n[external.jump]\nvalues = [\"no\", \"yes\"]\n[low.ahead]\n");
+/// assert!(Joined::new(&other.unwrap()).is_err());
+/// # Ok::<(), repertoire_mind::tasks::CannotSense>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Joined {
     model: Model,
@@ -59,13 +75,13 @@ impl Joined {
         &self.senses
     }
 
-    /// For how long one who learned from this holds what it drew. Who senses its own course goes on by that, and holds
-    /// nothing besides.
+    /// For how long a character that learned from this holds what it drew. One that senses its own course keeps going by that,
+    /// and holds nothing besides.
     pub fn steadiness(&self, learned: &Learned, from: &[Sequence]) -> Result<Steadiness, Impossible> {
         if self.senses.has_course() { Ok(Steadiness::default()) } else { Steadiness::observed(learned, from) }
     }
 
-    /// How sharply one attends unless practice says otherwise: eyes stay on a thing, legs nearly as learned.
+    /// How sharply a character attends unless practice says otherwise: the view stays on a thing, legs follow nearly as learned.
     pub fn sharpness(&self) -> Sharpness {
         let groups = self.model.groups().iter().enumerate();
         let power = |(group, _)| if self.acts.looks_by(group) { EYES } else { LEGS };

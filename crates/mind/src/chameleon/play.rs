@@ -6,10 +6,27 @@ use repertoire_chameleon::{Body, Sequence};
 
 use super::acts::Course;
 use super::{Acts, BodySeen, Delay, Joined, Scene, Sighting};
+use crate::student::{Seen, Watch};
 use crate::tasks::Observer;
 use crate::{Command, Percept, Places};
 
 /// Watches somebody play, and keeps every life.
+///
+/// ```
+/// use std::sync::Arc;
+/// use repertoire_chameleon::model;
+/// use repertoire_mind::chameleon::{Joined, Watcher};
+/// use repertoire_mind::{Cells, Command, DVec3, Percept, Places};
+///
+/// let joined = Arc::new(Joined::new(&model::shipped("arena").unwrap())?);
+/// let mut watcher = Watcher::new(joined, 0);
+/// let places = Places::new(vec![DVec3::ZERO], vec![vec![]], Cells::default(), vec![], vec![])?;
+/// (0..3).for_each(|_| watcher.see(&Percept::default(), &Command::default(), &places));
+/// let body = watcher.body().body();
+/// let lives = watcher.finish(1, &body);
+/// assert_eq!(lives.iter().map(|life| life.len()).collect::<Vec<_>>(), [3]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Watcher {
     joined: Arc<Joined>,
@@ -77,6 +94,16 @@ impl Watcher {
         }
     }
 
+    /// The reaction time it takes the other to have, in decisions.
+    pub fn reaction(&self) -> usize {
+        self.reaction
+    }
+
+    /// Another that has seen nothing yet.
+    pub(crate) fn fresh(&self) -> Self {
+        Watcher::new(Arc::clone(&self.joined), self.reaction)
+    }
+
     /// The next percept belongs to another life, perhaps of somebody else.
     pub fn end_life(&mut self) {
         self.life = None;
@@ -89,11 +116,21 @@ impl Watcher {
         &self.body
     }
 
-    /// The lives seen, of one with such a body, without those of less than so many ticks.
+    /// The lives seen of somebody with this body, without those of less than `least` ticks.
     pub fn finish(self, least: usize, body: &Body) -> Vec<Sequence> {
         let acts = self.joined.acts().clone().with(body.clone());
         let long = self.lives.iter().filter(|life| life.len() >= least.max(1));
         long.map(|life| sequence(&self.joined, &acts, life)).collect()
+    }
+}
+
+impl Watch for Watcher {
+    fn begin(&mut self) {
+        self.end_life();
+    }
+
+    fn see(&mut self, seen: Seen<'_>, places: &Places) {
+        Watcher::see(self, seen.percept, seen.command, places);
     }
 }
 

@@ -14,7 +14,7 @@
 //! | `weapon_near`, `health_near` | one of use within two seconds' way         | no, yes                           |
 //! | `enemy_distance` | how far the nearest enemy is; very far without one     | edges                             |
 //! | `in_view`       | how many enemies are in view                            | edges                             |
-//! | `lost`          | somebody was lost from view, and not found where he was | no, yes                           |
+//! | `lost`          | somebody was lost from view, and not found again    | no, yes                           |
 //! | `match`         | always the same: for decisions that nothing explains    | edges                             |
 //!
 //! | low-level word   | what it is                                                            | how many     |
@@ -214,7 +214,7 @@ const MOVING_IN_EIGHT: &[&str] =
     &["still", "ahead", "ahead_left", "left", "back_left", "back", "back_right", "right", "ahead_right"];
 /// Slower than this is standing.
 const STANDING_M_PER_SEC: f64 = 1.0;
-/// Who runs to something runs so straight: 10 degrees.
+/// A course within 10 degrees of a thing leads to it.
 const STRAIGHT: f64 = std::f64::consts::PI / 18.0;
 
 impl High {
@@ -349,7 +349,7 @@ impl Look {
         }
     }
 
-    /// `of` so many values.
+    /// What is read on an axis of `of` values.
     fn read(self, sighting: &Sighting, scene: &Scene<'_>, of: usize) -> f64 {
         let Scene { stimuli, course, .. } = *scene;
         let yes = |is: bool| f64::from(u8::from(is));

@@ -17,7 +17,7 @@
 
 use crate::Task;
 
-/// Parts of at most so many bits use a bitmap (2 MiB).
+/// Parts of at most this many bits use a bitmap (2 MiB).
 const BITMAP_BITS: u32 = 24;
 
 /// A searcher for one task.

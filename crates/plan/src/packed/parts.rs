@@ -6,7 +6,7 @@
 
 use super::{Field, PackedAction, bits};
 
-/// Parts that lie within so many bits have tables, of 16 KiB at most.
+/// Parts that fit this many bits have tables, of 16 KiB at most.
 const TABLE_BITS: u32 = 10;
 
 /// What can be said about many actions at once.

@@ -6,7 +6,7 @@ use crate::closure::{Closure, Found};
 pub(super) enum Bound {
     /// Every plan contains the closure.
     Closure(Box<Closure>),
-    /// An action reaches at most so many goals.
+    /// The most goals that one action reaches.
     Goals(u32),
 }
 

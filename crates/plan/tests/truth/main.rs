@@ -7,6 +7,8 @@
 //! - a total goal whose shortest plan does nothing twice, with `k <= 1`, never comes to search. `k` counts the variables
 //!   that must go once round their cycle while their initial value is needed too (see [`closure`]).
 
+#![allow(clippy::unwrap_used, reason = "a helper of tests may panic as tests do")]
+
 use std::fmt::Write;
 
 use repertoire_plan::{Action, Effect, Outcome, Task, Tier, solve};

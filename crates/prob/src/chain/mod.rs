@@ -163,6 +163,10 @@ impl<'a> Chain<'a> {
 #[inline]
 pub(crate) fn first_wrong(numbers: &[f64]) -> Option<usize> {
     // Without a way out of the loop, so that several are compared at a time; where is looked up only if there is one.
+    #[allow(
+        clippy::manual_range_contains,
+        reason = "`&` has no branch, so that whole lists are checked at once"
+    )]
     let is_right = |x: f64| (x >= 0.0) & (x < f64::INFINITY);
     if numbers.iter().fold(true, |right, &x| right & is_right(x)) {
         return None;
@@ -297,24 +301,6 @@ impl Chains {
         normalise(out);
         Ok(())
     }
-}
-
-/// Turns log-likelihoods `[t][state]` into likelihoods that do not underflow, and returns what was taken out:
-/// add it to the log-likelihood of the chain.
-///
-/// # Panics
-/// If `states` is 0.
-pub fn rescale_logs(states: usize, logs: &mut [f64]) -> f64 {
-    let mut taken = Sum::default();
-    for step in logs.chunks_exact_mut(states) {
-        let most = step.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let most = if most == f64::NEG_INFINITY { 0.0 } else { most };
-        taken.add(most);
-        for log in step {
-            *log = crate::num::exp(*log - most);
-        }
-    }
-    taken.value()
 }
 
 #[cfg(test)]

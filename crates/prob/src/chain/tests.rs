@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::Stream;
-use crate::num::exp;
 use proptest::prelude::*;
 
 struct Owned {
@@ -171,19 +170,4 @@ fn a_known_answer_does_not_drift() {
     };
     let log_likelihood = Chains::new().forward(&chain).unwrap();
     assert!((log_likelihood + steps as f64 * ln(3.0)).abs() < 1e-7, "{log_likelihood}");
-}
-
-#[test]
-fn likelihoods_from_logs_keep_their_total() {
-    let owned = Owned::random(6, 3, 4, false);
-    let chain = owned.chain();
-    let mut logs: Vec<f64> = owned.likelihood.iter().map(|&b| ln(b) - 5_000.0).collect();
-    let taken = rescale_logs(3, &mut logs);
-    let from_logs = Chain { likelihood: &logs, ..chain };
-    let (mut a, mut b) = (Chains::new(), Chains::new());
-    let plain = a.smooth(&chain).unwrap();
-    let shifted = b.smooth(&from_logs).unwrap() + taken;
-    assert!((shifted - (plain - 20_000.0)).abs() < 1e-9);
-    assert!(a.smoothed().iter().zip(b.smoothed()).all(|(a, b)| (a - b).abs() < 1e-12));
-    assert!(exp(-5_000.0) == 0.0);
 }

@@ -18,7 +18,7 @@
 //! Differs from the paper: the printed increments 4.23 and 4.24 are divided by `n P̃(T = i)`; added to matrices that
 //! start at 1 their mass grows like log n and learning freezes. Plain soft counts are used. All probabilities are
 //! conditioned on the observations so far, which the printed formulas leave out. Without task models (`known`)
-//! the first step is symmetric in the states and nothing tells them apart. Cost: constant time and memory an
+//! the first step is symmetric in the states and nothing tells them apart. Cost: constant time and memory per
 //! observation, O(states² + states · observations); no allocation.
 
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use repertoire_chameleon::{Learned, LearnedFile, Model, model as models};
+use repertoire_chameleon::{Learned, Model, model as models};
 
-use super::{LearnedError, LoadError, read};
+use super::{LoadError, read};
 
 /// A model that comes with repertoire, or a file.
 ///
@@ -23,22 +23,16 @@ pub fn model(name: &str) -> Result<Model, LoadError> {
     models::read(&text).map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
 }
 
-/// A character learned by imitation, from the file that `repertoire learn chameleon` or [`learned_character_to_text`] wrote.
+/// A character learned by imitation, from the file that `repertoire learn chameleon` or
+/// [`Learned::to_bytes`](repertoire_chameleon::Learned::to_bytes) wrote; the JSON of earlier versions is read too.
 ///
 /// Fails if the file cannot be read, or holds something else.
 pub fn learned_character(path: &Path) -> Result<Learned, LoadError> {
-    let text = read(path, || "write one with `repertoire learn chameleon`".to_owned())?;
-    from_text(&text).map_err(|why| LoadError::Learned { path: path.to_owned(), why })
-}
-
-fn from_text(text: &str) -> Result<Learned, LearnedError> {
-    let file: LearnedFile = serde_json::from_str(text)?;
-    Ok(Learned::from_file(file)?)
-}
-
-/// A learned character as the text of a file.
-///
-/// Fails only where JSON has no word for a number: a learned character that holds infinities.
-pub fn learned_character_to_text(learned: &Learned) -> Result<String, LearnedError> {
-    Ok(serde_json::to_string(&learned.to_file())? + "\n")
+    let remedy = || "write one with `repertoire learn chameleon`".to_owned();
+    let bytes = std::fs::read(path).map_err(|why| LoadError::Unreadable {
+        path: path.to_owned(),
+        why,
+        remedy: remedy(),
+    })?;
+    Learned::from_bytes(&bytes).map_err(|why| LoadError::Learned { path: path.to_owned(), why })
 }

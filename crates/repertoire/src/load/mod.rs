@@ -6,10 +6,11 @@
 //! | function        | gives                                   | shipped names                     |
 //! |-----------------|-----------------------------------------|-----------------------------------|
 //! | [`behaviour`]   | which task follows which (TOML)         | `prudent`, `aggressive`, `uniform`|
+//! | [`program`]     | a Bayesian program (TOML)               | `danger-sensor`, ...              |
 //! | [`profile`]     | what a character is like (TOML)         | `plain`, `brute`, ...             |
 //! | [`scenario`]    | a world of rooms and who is in it (TOML)| `6.1.1-left`, ...                 |
 //! | [`model`]       | what imitation learns in terms of (TOML)| `arena`, `thesis`                 |
-//! | [`learned_character`] | a character learned by imitation (JSON) | none                              |
+//! | [`learned_character`] | a character learned by imitation | none                                     |
 //!
 //! ```
 //! use repertoire::load;
@@ -26,6 +27,7 @@ mod behaviour;
 mod beside;
 mod chameleon;
 mod character;
+mod program;
 #[cfg(feature = "worlds")]
 mod rooms;
 
@@ -33,10 +35,11 @@ use std::path::PathBuf;
 
 pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
-pub use chameleon::{learned_character, learned_character_to_text, model};
+pub use chameleon::{learned_character, model};
 pub use character::profile;
+pub use program::program;
 use repertoire_authored::Mistake;
-use repertoire_chameleon::learned::FileError;
+use repertoire_chameleon::FileError;
 #[cfg(feature = "worlds")]
 pub use rooms::{scenario, scenario_from_text};
 
@@ -101,19 +104,8 @@ pub enum LoadError {
         /// Which file.
         path: PathBuf,
         /// What does not fit.
-        why: LearnedError,
+        why: FileError,
     },
-}
-
-/// Why the text of a file holds no learned character.
-#[derive(Debug, thiserror::Error)]
-pub enum LearnedError {
-    /// It is not JSON of the right shape.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// It is, but what it says does not fit together.
-    #[error(transparent)]
-    File(#[from] FileError),
 }
 
 /// Whether a name can only be meant as a file: it has an ending or a folder in it.

@@ -46,6 +46,7 @@ pub fn scenario_from_text(name: &str, text: &str) -> Result<Arc<Scenario>, LoadE
                 path.display(),
                 profile_names()
             )
+            .into()
         })
     };
     scenario::read(text, &mut load).map(Arc::new).map_err(|refused| match refused {

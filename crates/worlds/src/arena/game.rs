@@ -22,6 +22,27 @@ pub struct Contender {
 
 /// A match under way.
 ///
+/// ```
+/// use std::sync::Arc;
+///
+/// use repertoire_worlds::arena::bots::Native;
+/// use repertoire_worlds::arena::game::{Contender, Match};
+/// use repertoire_worlds::arena::level::Level;
+/// use repertoire_worlds::arena::map::{file, shipped::shipped};
+/// use repertoire_worlds::arena::rules::Rules;
+///
+/// let yard = Arc::new(Level::new(file::read(shipped("yard").expect("shipped"))?.map).expect("playable"));
+/// let play = |seed| {
+///     let bot = |level: u8| Contender { name: format!("native:{level}"), mind: Box::new(Native::new(level)) };
+///     let mut game = Match::new(yard.clone(), Rules::default(), vec![bot(1), bot(5)], seed);
+///     (0..50).for_each(|_| game.tick());
+///     game.world().hash()
+/// };
+/// assert_eq!(play(1), play(1), "the same seed, the same match");
+/// assert_ne!(play(1), play(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// Each tick is three phases, which can also be called one by one: [`Match::perceive`], [`Match::decide`],
 /// [`Match::advance`].
 pub struct Match {

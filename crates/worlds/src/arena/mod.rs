@@ -9,10 +9,12 @@
 //! | [`nav`]    | points and links found from the geometry, each walked before it is believed  |
 //! | [`rules`]  | the numbers of the game                                                      |
 //! | [`motion`] | how bodies move                                                              |
+//! | [`figures`] | how large a map is, and how well characters can get about in it             |
 //! | [`game`]   | a match: a world and the minds that play in it                               |
 //! | [`world`]  | a match without its minds                                                    |
 
 pub mod bots;
+pub mod figures;
 pub mod game;
 pub mod level;
 pub mod map;

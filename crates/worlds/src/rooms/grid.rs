@@ -1,6 +1,6 @@
 //! The ground: places and obstacles, and what can be seen from where.
 
-use repertoire_character::Place;
+use repertoire_character::PlaceId;
 
 /// A grid of places; walls are obstacles.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,40 +41,40 @@ impl Grid {
     }
 
     /// Column and row of a place; the first row is on top.
-    pub fn xy(&self, place: Place) -> (u32, u32) {
+    pub fn xy(&self, place: PlaceId) -> (u32, u32) {
         (place % self.width, place / self.width)
     }
 
     /// The place in a column and row.
-    pub fn place(&self, x: u32, y: u32) -> Option<Place> {
+    pub fn place(&self, x: u32, y: u32) -> Option<PlaceId> {
         (x < self.width && y < self.height).then(|| y * self.width + x)
     }
 
     /// Whether a place is a wall.
-    pub fn is_wall(&self, place: Place) -> bool {
+    pub fn is_wall(&self, place: PlaceId) -> bool {
         self.walls[place as usize]
     }
 
     /// The neighbour on a side.
-    pub fn beside(&self, place: Place, (dx, dy): (i32, i32)) -> Option<Place> {
+    pub fn beside(&self, place: PlaceId, (dx, dy): (i32, i32)) -> Option<PlaceId> {
         let (x, y) = self.xy(place);
         self.place(x.checked_add_signed(dx)?, y.checked_add_signed(dy)?)
     }
 
     /// The neighbours.
-    pub fn neighbours(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
+    pub fn neighbours(&self, place: PlaceId) -> impl Iterator<Item = PlaceId> + '_ {
         SIDES.into_iter().filter_map(move |side| self.beside(place, side))
     }
 
     /// Steps between two places if nothing were in the way.
-    pub fn distance(&self, a: Place, b: Place) -> u32 {
+    pub fn distance(&self, a: PlaceId, b: PlaceId) -> u32 {
         let ((ax, ay), (bx, by)) = (self.xy(a), self.xy(b));
         ax.abs_diff(bx) + ay.abs_diff(by)
     }
 
     /// Whether one place can be seen from another: along the straight line between their middles, or a hair to either
     /// side of it, nothing hides the view. What hides the view can be seen itself. Both see each other or neither does.
-    pub fn sees(&self, from: Place, to: Place, hides: &dyn Fn(Place) -> bool) -> bool {
+    pub fn sees(&self, from: PlaceId, to: PlaceId, hides: &dyn Fn(PlaceId) -> bool) -> bool {
         let (a, b) = (from.min(to), from.max(to));
         let ((ax, ay), (bx, by)) = (self.xy(a), self.xy(b));
         let (dx, dy) = (i64::from(bx) - i64::from(ax), i64::from(by) - i64::from(ay));
@@ -106,14 +106,14 @@ mod tests {
         let grid = grid(&["......", "..#...", "......", "....#.", "......"]);
         for a in 0..grid.len() as u32 {
             for b in 0..grid.len() as u32 {
-                let hides = |at: Place| grid.is_wall(at);
+                let hides = |at: PlaceId| grid.is_wall(at);
                 assert_eq!(grid.sees(a, b, &hides), grid.sees(b, a, &hides), "{a} {b}");
                 if grid.distance(a, b) <= 1 {
                     assert!(grid.sees(a, b, &hides));
                 }
             }
         }
-        let hides = |at: Place| grid.is_wall(at);
+        let hides = |at: PlaceId| grid.is_wall(at);
         assert!(!grid.sees(1 + 6, 3 + 6, &hides), "straight through a wall");
         assert!(grid.sees(1 + 6, 2 + 6, &hides), "the wall itself is seen");
         assert!(grid.sees(0, 5, &hides), "along a free row");

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
 use repertoire_character::expression::{Roles, holds};
-use repertoire_character::{Destination, Laws, Memory, Nowhere, Place, Space, ThingId, View, Way};
+use repertoire_character::{Destination, Laws, Memory, Nowhere, PlaceId, Space, ThingId, View, Way};
 use serde::{Deserialize, Serialize};
 
 use super::grid::Grid;
@@ -44,16 +44,16 @@ impl Known {
     /// All of a grid is known.
     pub fn all(grid: &Grid) -> Self {
         let cell = |place| if grid.is_wall(place) { Cell::Wall } else { Cell::Floor };
-        Known { cells: (0..grid.len() as Place).map(cell).collect() }
+        Known { cells: (0..grid.len() as PlaceId).map(cell).collect() }
     }
 
     /// What is known of a place.
-    pub fn cell(&self, place: Place) -> Cell {
+    pub fn cell(&self, place: PlaceId) -> Cell {
         self.cells[place as usize]
     }
 
     /// Takes in what is seen of a place.
-    pub fn see(&mut self, place: Place, is_wall: bool) {
+    pub fn see(&mut self, place: PlaceId, is_wall: bool) {
         self.cells[place as usize] = if is_wall { Cell::Wall } else { Cell::Floor };
     }
 
@@ -69,21 +69,21 @@ const NONE: u32 = u32::MAX;
 pub struct Ground<'a> {
     grid: &'a Grid,
     known: &'a Known,
-    from: Place,
+    from: PlaceId,
     /// The region of each place that can be stood on.
     region: Vec<u32>,
     /// Whether each region borders on what was never seen.
     is_open: Vec<bool>,
     /// What bars the way, and where, by thing.
-    doors: Vec<(ThingId, Place)>,
+    doors: Vec<(ThingId, PlaceId)>,
     /// The door at a place.
     barred: Vec<Option<u16>>,
-    steps: RefCell<BTreeMap<(Place, bool), Vec<u32>>>,
+    steps: RefCell<BTreeMap<(PlaceId, bool), Vec<u32>>>,
 }
 
 impl<'a> Ground<'a> {
     /// The ground as a character standing at `from` knows it.
-    pub fn new(grid: &'a Grid, known: &'a Known, memory: &Memory, laws: &Laws, from: Place) -> Self {
+    pub fn new(grid: &'a Grid, known: &'a Known, memory: &Memory, laws: &Laws, from: PlaceId) -> Self {
         let view = View { memory, space: &Nowhere, laws };
         let mut barred = vec![None; grid.len()];
         let mut doors = Vec::new();
@@ -109,13 +109,13 @@ impl<'a> Ground<'a> {
         ground
     }
 
-    fn can_stand(&self, place: Place) -> bool {
+    fn can_stand(&self, place: PlaceId) -> bool {
         self.known.cell(place) == Cell::Floor && self.barred[place as usize].is_none()
     }
 
     fn find_regions(&mut self) {
         let mut queue = VecDeque::new();
-        for start in 0..self.grid.len() as Place {
+        for start in 0..self.grid.len() as PlaceId {
             if self.region[start as usize] != NONE || !self.can_stand(start) {
                 continue;
             }
@@ -170,7 +170,7 @@ impl<'a> Ground<'a> {
 
     /// Steps from a place to every other; with `open`, as if nothing barred the way. A place that cannot be entered can
     /// still be the last of a way.
-    fn flood(&self, from: Place, open: bool) -> Vec<u32> {
+    fn flood(&self, from: PlaceId, open: bool) -> Vec<u32> {
         let mut steps = vec![NONE; self.grid.len()];
         let mut queue = VecDeque::from([from]);
         steps[from as usize] = 0;
@@ -188,16 +188,16 @@ impl<'a> Ground<'a> {
         steps
     }
 
-    fn lookup(&self, from: Place, to: Place, open: bool) -> Option<u32> {
+    fn lookup(&self, from: PlaceId, to: PlaceId, open: bool) -> Option<u32> {
         let mut known = self.steps.borrow_mut();
         let steps = known.entry((from, open)).or_insert_with(|| self.flood(from, open))[to as usize];
         (steps != NONE).then_some(steps)
     }
 
     /// The next place on the way to within reach of another.
-    pub fn next_step(&self, to: Place) -> Option<Place> {
+    pub fn next_step(&self, to: PlaceId) -> Option<PlaceId> {
         let here = self.lookup(to, self.from, false)?;
-        let nearer = |place: &Place| {
+        let nearer = |place: &PlaceId| {
             self.can_stand(*place) && self.lookup(to, *place, false).is_some_and(|steps| steps < here)
         };
         let ((x, y), (tx, ty)) = (self.grid.xy(self.from), self.grid.xy(to));
@@ -208,14 +208,14 @@ impl<'a> Ground<'a> {
     }
 
     /// Places in the character's region from which something unknown is beside, nearest first.
-    pub fn frontier(&self) -> Vec<(u32, Place)> {
+    pub fn frontier(&self) -> Vec<(u32, PlaceId)> {
         let steps = self.flood(self.from, false);
-        let is_frontier = |place: Place| {
+        let is_frontier = |place: PlaceId| {
             self.can_stand(place)
                 && steps[place as usize] != NONE
                 && self.grid.neighbours(place).any(|next| self.known.cell(next) == Cell::Unknown)
         };
-        let mut all: Vec<(u32, Place)> = (0..self.grid.len() as Place)
+        let mut all: Vec<(u32, PlaceId)> = (0..self.grid.len() as PlaceId)
             .filter(|&place| is_frontier(place))
             .map(|place| (steps[place as usize], place))
             .collect();
@@ -308,15 +308,15 @@ impl Goal {
 }
 
 impl Space for Ground<'_> {
-    fn distance(&self, a: Place, b: Place) -> f64 {
+    fn distance(&self, a: PlaceId, b: PlaceId) -> f64 {
         f64::from(self.grid.distance(a, b))
     }
 
-    fn steps(&self, from: Place, to: Place) -> Option<u32> {
+    fn steps(&self, from: PlaceId, to: PlaceId) -> Option<u32> {
         self.lookup(from, to, false)
     }
 
-    fn steps_when_open(&self, from: Place, to: Place) -> Option<u32> {
+    fn steps_when_open(&self, from: PlaceId, to: PlaceId) -> Option<u32> {
         self.lookup(from, to, true)
     }
 

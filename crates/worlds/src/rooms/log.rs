@@ -1,7 +1,7 @@
 //! What happened: an entry for each character and step.
 
 use repertoire_character::reason::deed_label;
-use repertoire_character::{Deed, Laws, Place, Roster};
+use repertoire_character::{Deed, Laws, PlaceId, Roster};
 
 /// What a character did in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,9 +73,9 @@ pub struct Entry {
     /// Which character.
     pub who: u16,
     /// Where it was.
-    pub from: Place,
+    pub from: PlaceId,
     /// Where it is now.
-    pub to: Place,
+    pub to: PlaceId,
     /// What it did.
     pub act: Act,
     /// For which goal.

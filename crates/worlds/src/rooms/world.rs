@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use repertoire_character::expression::{Change, Facts, Roles, What, apply, holds};
 use repertoire_character::{
-    Character, Goal, Limits, Memory, NameId, Place, Profile, PropertyId, Temper, ThingId, Value,
+    Character, Goal, Limits, Memory, NameId, PlaceId, Profile, PropertyId, Temper, ThingId, Value,
 };
 use repertoire_prob::Stream;
 
@@ -23,7 +23,7 @@ pub use save::Saved;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thing {
     /// Where it is; none while somebody carries it.
-    pub place: Option<Place>,
+    pub place: Option<PlaceId>,
     /// Who carries it.
     pub holder: Option<ThingId>,
     /// Its properties, in the order of its kind.
@@ -51,7 +51,7 @@ pub struct Resident {
     /// What it is at, for how many more steps, and for which goal.
     busy: Option<(repertoire_character::Deed, u32, Option<u16>)>,
     /// Where it is going to look.
-    exploring: Option<Place>,
+    exploring: Option<PlaceId>,
     /// Where it looks.
     facing: (i32, i32),
     /// Which ways it knew when it last reasoned.
@@ -63,7 +63,20 @@ pub struct Resident {
     draw: Stream,
 }
 
-/// The world.
+/// The world: a scenario under way.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use repertoire_worlds::rooms::scenario::scenario;
+/// use repertoire_worlds::rooms::{Act, World};
+///
+/// // A locked door, a key, an axe.
+/// let larder = Arc::new(scenario("6.1.2-left").expect("shipped"));
+/// let mut world = World::new(larder.clone(), 1);
+/// let log = world.run(60);
+/// assert!(log.iter().any(|entry| matches!(entry.act, Act::Do(_))), "somebody did something");
+/// ```
 pub struct World {
     scenario: Arc<Scenario>,
     things: Vec<Thing>,
@@ -81,7 +94,7 @@ struct Truth<'a> {
 }
 
 impl Truth<'_> {
-    fn place(&self, thing: ThingId) -> Option<Place> {
+    fn place(&self, thing: ThingId) -> Option<PlaceId> {
         let found = self.things.get(thing.index()).filter(|thing| !thing.gone)?;
         match found.holder {
             Some(holder) => self.things[holder.index()].place,
@@ -179,11 +192,6 @@ impl World {
     /// The scenario.
     pub fn scenario(&self) -> &Arc<Scenario> {
         &self.scenario
-    }
-
-    /// Steps so far.
-    pub fn step_number(&self) -> u32 {
-        self.step
     }
 
     /// The seed.
@@ -292,7 +300,7 @@ impl World {
         self.entry(who, from, act, Some(chosen.goal))
     }
 
-    fn entry(&self, who: usize, from: Place, act: Act, goal: Option<u16>) -> Entry {
+    fn entry(&self, who: usize, from: PlaceId, act: Act, goal: Option<u16>) -> Entry {
         let weighed = &self.residents[who].character.decision().weighed;
         // While at something it does not weigh anything.
         let values = match act {
@@ -304,7 +312,7 @@ impl World {
     }
 
     /// Where a character is.
-    pub fn place_of(&self, who: usize) -> Place {
+    pub fn place_of(&self, who: usize) -> PlaceId {
         self.things[self.residents[who].thing.index()].place.unwrap_or(0)
     }
 
@@ -353,7 +361,7 @@ impl World {
     /// Which places nobody can see past.
     fn hiding(&self) -> Vec<bool> {
         let grid = &self.scenario.grid;
-        let mut hiding: Vec<bool> = (0..grid.len() as Place).map(|place| grid.is_wall(place)).collect();
+        let mut hiding: Vec<bool> = (0..grid.len() as PlaceId).map(|place| grid.is_wall(place)).collect();
         let truth = self.truth();
         for (at, thing) in self.things.iter().enumerate() {
             let id = ThingId(at as u32);
@@ -364,7 +372,7 @@ impl World {
         hiding
     }
 
-    fn is_barred(&self, place: Place) -> bool {
+    fn is_barred(&self, place: PlaceId) -> bool {
         if self.scenario.grid.is_wall(place) {
             return true;
         }

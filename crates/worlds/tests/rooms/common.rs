@@ -16,7 +16,7 @@ pub fn shipped(name: &str) -> Arc<Scenario> {
 }
 
 pub fn written(text: &str) -> Arc<Scenario> {
-    let mut load = |name: &str| Err(format!("{name} is not there"));
+    let mut load = |name: &str| Err(format!("{name} is not there").into());
     Arc::new(read(text, &mut load).unwrap_or_else(|refused| panic!("{refused}")))
 }
 

@@ -12,7 +12,7 @@ const ANNA: &str =
     "[character.anna]\nat = \"@\"\n[character.anna.goals]\napple = { want = \"actor.own(apple)\" }\n";
 
 fn refused(text: &str) -> String {
-    let mut load = |name: &str| Err(format!("{name} is not there"));
+    let mut load = |name: &str| Err(format!("{name} is not there").into());
     match read(text, &mut load) {
         Ok(_) => panic!("this should be refused:\n{text}"),
         Err(Refused::Here(mistake)) => mistake.to_string(),

@@ -80,7 +80,7 @@ pub(super) struct TaskFile {
     pub column: Ordered<Ordered<CellFile>>,
 }
 
-/// TaskCounts of a learned behaviour, without the virtual ones.
+/// Counts of a learned behaviour, without the virtual ones.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CountsFile {

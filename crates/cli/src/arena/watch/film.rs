@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_draw::film::Film;
+use repertoire_draw::terminal::show::Show;
 
-use super::show::Show;
-use crate::output;
+use crate::{output, progress};
 
 /// How much is shown unless told otherwise: longer films make nobody wait for their end.
 const SECS: f64 = 14.0;
@@ -23,8 +22,7 @@ pub fn run(show: &mut Show, path: &Path, secs: Option<f64>) -> Result<()> {
         bail!("--seconds {secs}: a film cannot be so long\n  remedy: a number from 1 to {MOST_SECS}");
     }
     let ticks = (PLAYED_SECS / show.game.world().rules().period_secs()).round() as u64;
-    let bar = ProgressBar::new(ticks)
-        .with_style(ProgressStyle::with_template("{bar:40} {pos} of {len} decisions played")?);
+    let bar = progress::bar(ticks, "{bar:40} {pos} of {len} decisions played");
     show.last_tick = None;
     let mut film = Film::new(&show.game, show.seed, show.follow.unwrap_or(0));
     for _ in 0..ticks {

@@ -2,9 +2,7 @@
 //!
 //! | module   | what it holds                                                        |
 //! |----------|----------------------------------------------------------------------|
-//! | `show`   | the match, what happened in it, and who is followed                  |
 //! | `live`   | frames at the speed that keys ask for: the only place that waits     |
-//! | `wrap`   | long lines broken to a width, and cut to what fits                   |
 //! | `plain`  | frames for pipes and files                                           |
 //! | `film`   | a stretch of the match as an animated picture                        |
 //!
@@ -14,34 +12,34 @@
 mod film;
 mod live;
 mod plain;
-mod show;
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use repertoire_draw::terminal::pace::{FASTEST, SLOWEST};
+use repertoire_draw::terminal::show::Show;
 use repertoire_draw::terminal::top::signs::MOST_CHARACTERS;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::rules::Rules;
 
-use super::{maps, roster};
+use super::{CONTENDERS, maps, or_usual, roster};
 use crate::output;
-use show::Show;
 
 /// Watch a match live in the terminal
 #[derive(Debug, ClapArgs)]
 #[command(
     long_about = "Watch a match live in the terminal.
 
-The map from above, low floors dark and high ones light; each character in its colour, with an arrow where it looks and \
-what it sees tinted; beside it health, weapon, frags, what it is doing and why. Where the output is no terminal, plain \
-frames are printed, one for each second of the game, as fast as they come. --svg writes an animated picture instead: the \
-liveliest stretch of the first two minutes, with one decision explained.",
+Shows the map from above, low floors dark and high ones light. Each character has its colour, an arrow where it looks and \
+a tint over what it sees; beside the map stand its health, weapon and frags, what it is doing and why. If the output is not \
+a terminal, plain frames are printed, one per second of game time, as fast as they come. --svg writes an animated picture \
+instead: the liveliest stretch of the first two minutes, with one decision explained.",
     after_help = "\
 Keys:
-  q      end             space  pause           s  one decision
-  + -    faster, slower  f      follow the next character, after the last nobody
+  q      quit            space  pause           s  one decision
+  + -    faster, slower  f      follow the next character (none after the last)
 
 The same map, contenders, seed and seconds end with the same state hash, whatever the speed.
 
@@ -53,38 +51,37 @@ Examples:
   repertoire arena watch --contender prudent --contender native:3 --svg match.svg --seconds 12"
 )]
 pub struct Args {
-    /// Who plays; may be given several times [default: native:1, native:3, native:5, native:7]
+    /// Character to play, as in `tournament`; may be given several times [default: native:1, native:3, native:5, native:7]
     #[arg(long = "contender", value_name = "NAME[:LEVEL]")]
     contenders: Vec<String>,
 
-    /// Where: a map that comes with repertoire, a map file, or FILE.wad:MAP01
+    /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
     #[arg(long, value_name = "NAME|FILE", default_value = "halls")]
     map: String,
 
-    /// Where chance begins; the same seed gives the same match
+    /// Random seed; the same seed gives the same match
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Seconds of the game in a second, from 0.1 to 64
+    /// Speed: seconds of game time per second, from 0.1 to 64
     #[arg(long, value_name = "TIMES", default_value_t = 1.0, allow_negative_numbers = true)]
     speed: f64,
 
-    /// End after this many seconds of the game; with --svg, how many are shown [default: never; 60 where the output is no
-    /// terminal; 14 with --svg]
+    /// End after this many seconds of game time; with --svg, the length of the picture [default: never; 60 if the output is not
+    /// a terminal; 14 with --svg]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seconds: Option<f64>,
 
-    /// Follow this character, by its name or its number from 0, and show what it perceives [with --svg default: 0]
+    /// Follow this character (its name, or its number from 0) and show what it perceives [default: none; 0 with --svg]
     #[arg(long, value_name = "NAME|K")]
     follow: Option<String>,
 
-    /// Write an animated picture of a stretch of the match, with one decision of the followed character explained; `-` for
+    /// Write an animated picture of a stretch of the match, with one decision of the followed character explained; `-` is
     /// standard output
     #[arg(long, value_name = "OUT.svg")]
     svg: Option<PathBuf>,
 }
 
-const CONTENDERS: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
 /// What is printed to a pipe must end some day.
 const PLAIN_SECS: f64 = 60.0;
 /// A day.
@@ -107,10 +104,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
 /// The match that the options ask for.
 fn show(args: &Args, is_live: bool) -> Result<Show> {
     refuse_times(args)?;
-    let written: Vec<&str> = match args.contenders.as_slice() {
-        [] => CONTENDERS.to_vec(),
-        some => some.iter().map(String::as_str).collect(),
-    };
+    let written = or_usual(&args.contenders, &CONTENDERS);
     if written.len() > MOST_CHARACTERS {
         bail!("{} contenders are too many to watch\n  remedy: at most {MOST_CHARACTERS}", written.len());
     }
@@ -148,10 +142,9 @@ fn followed(written: &str, contenders: &[Contender]) -> Result<usize> {
 }
 
 fn refuse_times(args: &Args) -> Result<()> {
-    let (slowest, fastest) = (live::SLOWEST, live::FASTEST);
-    if !(slowest..=fastest).contains(&args.speed) {
+    if !(SLOWEST..=FASTEST).contains(&args.speed) {
         bail!(
-            "--speed {}: a match cannot be shown at this speed\n  remedy: a number from {slowest} to {fastest}",
+            "--speed {}: a match cannot be shown at this speed\n  remedy: a number from {SLOWEST} to {FASTEST}",
             args.speed
         );
     }

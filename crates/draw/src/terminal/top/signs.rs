@@ -84,7 +84,7 @@ pub fn character(sheet: &mut Sheet, view: &View, id: usize, at: DVec2, yaw: f64)
     }
 }
 
-/// The arrow nearest to a direction, and where it stands beside who looks there.
+/// The arrow nearest to a direction, and the cell beside the character in which it is drawn.
 pub fn arrow(yaw: f64) -> (char, isize, isize) {
     const ARROWS: [(char, isize, isize); 8] = [
         ('→', 1, 0),

@@ -21,7 +21,7 @@ pub struct View {
 const FINEST_M: f64 = 0.2;
 
 impl View {
-    /// All between two corners, as large as it fits on so many columns and lines.
+    /// All between two corners, as large as fits on this many columns and lines.
     pub fn fit(low: DVec2, high: DVec2, columns: usize, lines: usize) -> Self {
         let (columns, lines) = (columns.max(3), lines.max(2));
         // A pixel on each side is left for the walls' own width.
@@ -33,7 +33,7 @@ impl View {
         View { corner: DVec2::new(low.x - margin.x / 2.0, high.y + margin.y / 2.0), pixel_m, width, height }
     }
 
-    /// What is around a place, up to so many columns and lines; what lies beyond the two corners is not shown.
+    /// What is around a place, up to this many columns and lines; what lies beyond the two corners is not shown.
     pub fn around(
         centre: DVec2,
         pixel_m: f64,

@@ -2,7 +2,7 @@
 //!
 //! Body, aim and trigger are the native bot's. What differs is what it wants: health, weapons or prey are goals of a
 //! [`Character`], items and enemies are things in its memory, ways are the map's, and its profile says which comes
-//! first. A profile written for rooms works here; what it says about doors is of no consequence.
+//! first. A profile written for rooms works here; what it says about doors has no effect.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,8 +10,8 @@ use repertoire_authored::Ordered;
 use repertoire_character::expression::{Condition, Op, Term, Test, Who};
 use repertoire_character::laws::{InteractionFile, KindFile, LawsPart, build};
 use repertoire_character::{
-    Character, Deed, Destination, Goal, Influence, KindId, Laws, Limits, Memory, Place as Spot, Profile,
-    Roster, Seen, Space, Temper, ThingId, Value, Way, explain,
+    Character, Deed, Destination, Goal, Influence, KindId, Laws, Limits, Memory, PlaceId, Profile, Roster,
+    Seen, Space, Temper, ThingId, Value, Way, explain,
 };
 use repertoire_mind::{Command, Item, Mind, Percept, Place, Places, RestoreError, Weapon};
 use repertoire_prob::Stream;
@@ -86,14 +86,14 @@ struct Ground<'a> {
 }
 
 impl Space for Ground<'_> {
-    fn distance(&self, a: Spot, b: Spot) -> f64 {
+    fn distance(&self, a: PlaceId, b: PlaceId) -> f64 {
         if a == b { 0.0 } else { self.steps(a, b).map_or(f64::INFINITY, f64::from) }
     }
-    fn steps(&self, from: Spot, to: Spot) -> Option<u32> {
+    fn steps(&self, from: PlaceId, to: PlaceId) -> Option<u32> {
         let secs = self.places.travel_secs(Place(from as u16), Place(to as u16))?;
         Some((secs / STEP_SECS).min(1e6) as u32)
     }
-    fn steps_when_open(&self, from: Spot, to: Spot) -> Option<u32> {
+    fn steps_when_open(&self, from: PlaceId, to: PlaceId) -> Option<u32> {
         self.steps(from, to)
     }
     fn ways(&self, _: Destination, _: &[ThingId]) -> Vec<Way> {
@@ -205,7 +205,7 @@ impl Individual {
         let memory = &mut self.character.memory;
         let now = percept.tick;
         let own = &percept.own;
-        let place = |position| Spot::from(places.nearest(position).0);
+        let place = |position| PlaceId::from(places.nearest(position).0);
         let armed = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
         let arms = f64::from(u8::from(armed(Weapon::Medium)) + u8::from(armed(Weapon::Strong)));
         let values = [own.health, arms, f64::from(own.frags)].map(Value::Number);
@@ -239,7 +239,7 @@ impl Individual {
             let there = item.place.filter(|_| self.body.memory.may_be_there(number, now));
             match (useful, there) {
                 (Some(kind), Some(place)) => {
-                    let place = Some(Spot::from(place.0));
+                    let place = Some(PlaceId::from(place.0));
                     memory.see(
                         Seen { thing: spot(number), kind, place, holder: None, values: &[] },
                         now,

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use repertoire_authored::{Mistake, Ordered, Spanned, nearest};
+use repertoire_authored::{Mistake, Ordered, Spanned, Unavailable, nearest};
 use repertoire_character::expression::{
     Condition, Fault, Object, Scope, Term, Test, Who, parse_action, parse_condition,
 };
 use repertoire_character::laws::{InteractionFile, KindFile, LawsPart, Raw, build};
 use repertoire_character::profile::file::check;
 use repertoire_character::profile::{self};
-use repertoire_character::{Goal, Influence, KindId, Laws, Place, Profile, Roster, ThingId, Value};
+use repertoire_character::{Goal, Influence, KindId, Laws, PlaceId, Profile, Roster, ThingId, Value};
 use serde::Deserialize;
 
 use super::format::{CharacterFile, GoalFile, ProfileRef, Refused, ScenarioFile, SignFile};
@@ -30,7 +30,10 @@ const USUAL_SIGHT: f64 = 8.0;
 const USUAL_STEPS: u32 = 200;
 
 /// Reads a scenario. `load` finds the text of a profile that does not come with the library.
-pub fn read(text: &str, load: &mut dyn FnMut(&str) -> Result<String, String>) -> Result<Scenario, Refused> {
+pub fn read(
+    text: &str,
+    load: &mut dyn FnMut(&str) -> Result<String, Unavailable>,
+) -> Result<Scenario, Refused> {
     let file: ScenarioFile = repertoire_authored::read(text)?;
     let mut laws = laws_of(text, &file)?;
     let map = read_map(text, &file.map)?;
@@ -117,7 +120,7 @@ fn laws_of(text: &str, file: &ScenarioFile) -> Result<Laws, Refused> {
 /// A map as it is drawn: letters with their places.
 struct Drawn {
     grid: Grid,
-    signs: BTreeMap<char, Vec<Place>>,
+    signs: BTreeMap<char, Vec<PlaceId>>,
 }
 
 fn read_map(text: &str, written: &Spanned<String>) -> Result<Drawn, Mistake> {
@@ -133,13 +136,13 @@ fn read_map(text: &str, written: &Spanned<String>) -> Result<Drawn, Mistake> {
         return Err(wrong("the map is too large", "draw fewer than 250,000 places"));
     }
     let mut walls = vec![true; width * height];
-    let mut signs: BTreeMap<char, Vec<Place>> = BTreeMap::new();
+    let mut signs: BTreeMap<char, Vec<PlaceId>> = BTreeMap::new();
     for (y, row) in rows[..height].iter().enumerate() {
         for (x, letter) in row.chars().enumerate() {
             let at = y * width + x;
             walls[at] = letter == '#';
             if !matches!(letter, '#' | '.' | ' ') {
-                signs.entry(letter).or_default().push(at as Place);
+                signs.entry(letter).or_default().push(at as PlaceId);
             }
         }
     }
@@ -209,7 +212,7 @@ impl Maker<'_> {
         &mut self,
         kind: KindId,
         name: &str,
-        place: Place,
+        place: PlaceId,
         values: Vec<Value>,
         laws: &mut Laws,
     ) -> ThingId {
@@ -226,7 +229,7 @@ impl Maker<'_> {
     fn place_things(
         &mut self,
         file: &ScenarioFile,
-        signs: &BTreeMap<char, Vec<Place>>,
+        signs: &BTreeMap<char, Vec<PlaceId>>,
         laws: &mut Laws,
     ) -> Result<(), Refused> {
         let mut written: BTreeMap<char, &SignFile> = BTreeMap::new();
@@ -301,7 +304,7 @@ impl Maker<'_> {
     fn place_characters(
         &mut self,
         file: &ScenarioFile,
-        signs: &BTreeMap<char, Vec<Place>>,
+        signs: &BTreeMap<char, Vec<PlaceId>>,
         laws: &mut Laws,
     ) -> Result<Vec<ThingId>, Refused> {
         let mut bodies = Vec::new();
@@ -340,7 +343,7 @@ impl Maker<'_> {
         written: &CharacterFile,
         thing: ThingId,
         laws: &mut Laws,
-        load: &mut dyn FnMut(&str) -> Result<String, String>,
+        load: &mut dyn FnMut(&str) -> Result<String, Unavailable>,
         notes: &mut Vec<String>,
     ) -> Result<Part, Refused> {
         let positive = |number: &Option<Spanned<f64>>, usual: f64| match number {
@@ -378,7 +381,7 @@ impl Maker<'_> {
             Some(ProfileRef::Name(named)) => match profile::profile(named) {
                 Some(known) => known,
                 None => {
-                    let text = load(named).map_err(Refused::There)?;
+                    let text = load(named).map_err(|why| Refused::There(why.to_string()))?;
                     profile::file::read(&text)
                         .map_err(|mistake| Refused::There(format!("{named}:{mistake}")))?
                 }

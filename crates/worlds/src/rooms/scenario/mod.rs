@@ -7,7 +7,7 @@ mod shipped;
 use std::sync::Arc;
 
 use repertoire_character::expression::Effect;
-use repertoire_character::{Goal, Laws, Place, Profile, Roster, ThingId, Value};
+use repertoire_character::{Goal, Laws, PlaceId, Profile, Roster, ThingId, Value};
 
 use super::grid::Grid;
 
@@ -32,7 +32,7 @@ pub enum Knows {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Start {
     /// Where it is.
-    pub place: Place,
+    pub place: PlaceId,
     /// Its properties, in the order of its kind.
     pub values: Vec<Value>,
 }

@@ -53,7 +53,7 @@ pub fn text(name: &str) -> Option<&'static str> {
 
 /// A shipped scenario, or `None` if there is none of this name.
 pub fn scenario(name: &str) -> Option<Scenario> {
-    let mut load = |named: &str| Err(format!("`{named}` does not come with the library"));
+    let mut load = |named: &str| Err(format!("`{named}` does not come with the library").into());
     // A test reads them all: what is shipped is right.
     text(name)
         .map(|text| file::read(text, &mut load).unwrap_or_else(|refused| unreachable!("{name}: {refused}")))

@@ -4,7 +4,7 @@ use repertoire_character::expression::{
     Change, Condition, Facts, Roles, Term, Test, Who, apply, holds, resolve,
 };
 use repertoire_character::memory::View;
-use repertoire_character::{Deed, Place, Space, ThingId};
+use repertoire_character::{Deed, PlaceId, ThingId};
 
 use super::World;
 use crate::rooms::known::Ground;
@@ -43,7 +43,7 @@ impl World {
                     None => {
                         // Of the nearest, straight on; otherwise one at random: nobody explores like clockwork.
                         let nearest = frontier.first().map(|&(steps, _)| steps);
-                        let ties: Vec<Place> = frontier
+                        let ties: Vec<PlaceId> = frontier
                             .iter()
                             .take_while(|(steps, _)| Some(*steps) == nearest)
                             .map(|&(_, place)| place)
@@ -76,7 +76,7 @@ impl World {
         }
     }
 
-    fn walk(&mut self, who: usize, deed: Deed, next: Option<Place>) -> Act {
+    fn walk(&mut self, who: usize, deed: Deed, next: Option<PlaceId>) -> Act {
         let Some(next) = next else { return Act::Fail(deed) };
         // It believed the way to be free, and it is not: it will see what bars it.
         if self.is_barred(next) {
@@ -145,14 +145,5 @@ impl World {
                 }
             }
         }
-    }
-
-    /// How many steps a character believes it has to a thing.
-    pub fn believed_steps(&self, who: usize, thing: ThingId) -> Option<u32> {
-        let resident = &self.residents[who];
-        let memory = &resident.character.memory;
-        let from = self.place_of(who);
-        let ground = Ground::new(&self.scenario.grid, &resident.known, memory, &self.scenario.laws, from);
-        ground.steps(from, memory.place(thing)?)
     }
 }

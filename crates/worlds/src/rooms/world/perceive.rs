@@ -1,7 +1,7 @@
 //! Perceiving: what is in view is seen as it is; what should be in view and is not is lost.
 
 use repertoire_character::expression::holds;
-use repertoire_character::{Goal, Place, Seen, ThingId};
+use repertoire_character::{Goal, PlaceId, Seen, ThingId};
 use repertoire_prob::num::atan2;
 
 use super::World;
@@ -14,12 +14,12 @@ impl World {
         let from = self.place_of(who);
         let part = &scenario.characters[who];
         let hiding = self.hiding();
-        let in_view: Vec<bool> = (0..scenario.grid.len() as Place)
+        let in_view: Vec<bool> = (0..scenario.grid.len() as PlaceId)
             .map(|place| self.is_in_view_past(who, from, place, &hiding))
             .collect();
         let now = self.step;
         for (place, _) in in_view.iter().enumerate().filter(|(_, seen)| **seen) {
-            let place = place as Place;
+            let place = place as PlaceId;
             self.residents[who].known.see(place, scenario.grid.is_wall(place));
         }
         for (at, thing) in self.things.iter().enumerate() {
@@ -53,11 +53,11 @@ impl World {
     }
 
     /// Whether a place is in a character's view.
-    pub fn is_in_view(&self, who: usize, from: Place, place: Place) -> bool {
+    pub fn is_in_view(&self, who: usize, from: PlaceId, place: PlaceId) -> bool {
         self.is_in_view_past(who, from, place, &self.hiding())
     }
 
-    fn is_in_view_past(&self, who: usize, from: Place, place: Place, hiding: &[bool]) -> bool {
+    fn is_in_view_past(&self, who: usize, from: PlaceId, place: PlaceId, hiding: &[bool]) -> bool {
         let (grid, part) = (&self.scenario.grid, &self.scenario.characters[who]);
         let ((ax, ay), (bx, by)) = (grid.xy(from), grid.xy(place));
         let (dx, dy) = (f64::from(bx) - f64::from(ax), f64::from(by) - f64::from(ay));

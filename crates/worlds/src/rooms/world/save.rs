@@ -1,7 +1,7 @@
 //! Saving, restoring, and one number for the whole state.
 
 use rand_core::Rng;
-use repertoire_character::{Place, ThingId, Value};
+use repertoire_character::{PlaceId, ThingId, Value};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::rooms::social::{Esteem, Request};
 /// A thing as it is saved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedThing {
-    place: Option<Place>,
+    place: Option<PlaceId>,
     holder: Option<ThingId>,
     values: Vec<Value>,
     gone: bool,
@@ -24,7 +24,7 @@ struct SavedResident {
     character: repertoire_character::character::Saved,
     known: Known,
     busy: Option<(repertoire_character::character::SavedDeed, u32, Option<u16>)>,
-    exploring: Option<Place>,
+    exploring: Option<PlaceId>,
     facing: (i32, i32),
     requests: Vec<Request>,
     esteem: Vec<Esteem>,

@@ -10,7 +10,7 @@ use repertoire_authored::Mistake;
 
 use super::format::{At, MapFile};
 use super::plane::point::{Corners, Point};
-use super::plane::region::{Conflict, Place, borders};
+use super::plane::region::{Conflict, RingCorner, borders};
 use super::plane::ring::{Flaw, Ring};
 use super::{Spans, position};
 use crate::arena::map::{Line, Map, Start};
@@ -121,7 +121,7 @@ fn flawed(text: &str, shape: &Shape, flaw: Flaw) -> Mistake {
 }
 
 fn conflicting(text: &str, shapes: &[Shape], conflict: Conflict) -> Mistake {
-    let at = |place: Place| shapes[place.ring].corner_span(place.corner);
+    let at = |place: RingCorner| shapes[place.ring].corner_span(place.corner);
     let label = |ring: usize| &shapes[ring].label;
     match conflict {
         Conflict::Cross(first, second) => Mistake::at(

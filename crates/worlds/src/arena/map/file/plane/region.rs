@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::point::{Point, middle_is_inside};
 use super::ring::{Piece, Ring, first_clash};
 
-/// A place in the outlines: the ring and the number of its written corner.
+/// A corner of an outline as it is written: which ring, and which of its corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct RingCorner {
     /// The ring.
     pub ring: usize,
     /// Its corner.
@@ -30,18 +30,18 @@ pub struct Border {
     /// The region to the left, if there is one.
     pub left: Option<usize>,
     /// Which outline it comes from.
-    pub place: Place,
+    pub place: RingCorner,
 }
 
 /// Why rings do not make a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conflict {
     /// Two outlines cross.
-    Cross(Place, Place),
+    Cross(RingCorner, RingCorner),
     /// A ring is not inside of the one that it is cut out of.
-    NotInside(Place),
+    NotInside(RingCorner),
     /// Two regions cover the same ground, at a place of the second.
-    Overlap(usize, Place),
+    Overlap(usize, RingCorner),
     /// All of a region is cut away.
     Nothing(usize),
 }
@@ -49,10 +49,10 @@ pub enum Conflict {
 /// The borders of the regions of `rings`, each of which may be cut out of another.
 pub fn borders(rings: &[Ring], cut_out_of: &[Option<usize>]) -> Result<Vec<Border>, Conflict> {
     let mut pieces: Vec<Piece> = Vec::new();
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<RingCorner> = Vec::new();
     for (ring, Ring { pieces: own }) in rings.iter().enumerate() {
         pieces.extend(own);
-        places.extend(own.iter().map(|piece| Place { ring, corner: piece.corner }));
+        places.extend(own.iter().map(|piece| RingCorner { ring, corner: piece.corner }));
     }
     if let Some((first, second)) = first_clash(&pieces) {
         return Err(Conflict::Cross(places[first], places[second]));
@@ -61,7 +61,7 @@ pub fn borders(rings: &[Ring], cut_out_of: &[Option<usize>]) -> Result<Vec<Borde
         if let Some(parent) = *parent
             && let Some(piece) = rings[ring].pieces.iter().find(|piece| !is_within(piece, &rings[parent]))
         {
-            return Err(Conflict::NotInside(Place { ring, corner: piece.corner }));
+            return Err(Conflict::NotInside(RingCorner { ring, corner: piece.corner }));
         }
     }
     let sides = Sides::new(&pieces, &places, cut_out_of);
@@ -100,7 +100,7 @@ struct Sides {
 }
 
 impl Sides {
-    fn new(pieces: &[Piece], places: &[Place], cut_out_of: &[Option<usize>]) -> Self {
+    fn new(pieces: &[Piece], places: &[RingCorner], cut_out_of: &[Option<usize>]) -> Self {
         let mut counts: BTreeMap<(Point, Point), Vec<(usize, i32)>> = BTreeMap::new();
         for (piece, place) in pieces.iter().zip(places) {
             let forward = if piece.a < piece.b { 1 } else { -1 };
@@ -131,7 +131,7 @@ impl Sides {
     }
 
     /// Regions overlap exactly if a piece of one's border is inside of another, or has both on the same side.
-    fn check(&self, pieces: &[Piece], places: &[Place], count: usize) -> Result<(), Conflict> {
+    fn check(&self, pieces: &[Piece], places: &[RingCorner], count: usize) -> Result<(), Conflict> {
         if let Some(region) = (0..count).find(|&region| self.edges[region].is_empty()) {
             return Err(Conflict::Nothing(region));
         }

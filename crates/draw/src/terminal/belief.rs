@@ -1,0 +1,109 @@
+//! How well unseen opponents are tracked, as tables.
+
+use repertoire_eval::belief::calibrate::Calibration;
+use repertoire_eval::belief::evaluate::{Measured, Report};
+use repertoire_eval::belief::plants::Plants;
+use repertoire_eval::belief::rts::Row;
+
+use super::table::{Table, percent};
+
+const HEADINGS: [&str; 12] =
+    ["tracker", "dist", "", "secs", "mode", "secs", "log-loss", "", "50 %", "90 %", "", "us/update"];
+
+/// Trackers on recorded play; `by_time` adds a table for each, by seconds since the enemy was last seen.
+pub fn evaluated(report: &Report, by_time: bool) -> String {
+    let mut text = format!(
+        "{}, {} rounds{}, {} beliefs about unseen enemies\n",
+        if report.map.is_empty() { "a map" } else { &report.map },
+        report.rounds,
+        if report.leave_one_out { " (each left out of what is learned from)" } else { "" },
+        report.beliefs
+    );
+    let mut table = Table::new(&HEADINGS);
+    for row in &report.trackers {
+        table.row(cells(row.tracker, &row.all, format!("{:.1}", row.update_us)));
+    }
+    text += &table.to_string();
+    for row in report.trackers.iter().filter(|_| by_time) {
+        let others = HEADINGS[1..11].iter().map(|&heading| heading.to_owned());
+        let mut table = Table::by("seconds", others);
+        for bucket in &row.by_unseen_secs {
+            let to = bucket.to.map_or("and more".to_owned(), |to| format!("to {to}"));
+            let label = format!("{} {to}", bucket.from);
+            table.row(cells(&label, &bucket.measured, format!("of {}", bucket.measured.beliefs)));
+        }
+        text += &format!("\n{}, by seconds since last seen\n{table}", row.tracker);
+    }
+    text
+}
+
+fn cells(label: &str, m: &Measured, last: String) -> Vec<String> {
+    vec![
+        label.to_owned(),
+        format!("{:.0}", m.distance_expected),
+        format!("{:.0}..{:.0}", m.distance_expected_low, m.distance_expected_high),
+        format!("{:.1}", m.seconds_expected),
+        format!("{:.0}", m.distance_mode),
+        format!("{:.1}", m.seconds_mode),
+        format!("{:.2}", m.log_loss),
+        format!("{:.2}..{:.2}", m.log_loss_low, m.log_loss_high),
+        percent(m.in_50, 0),
+        percent(m.in_90, 0),
+        format!("{:.0}..{:.0}", 100.0 * m.in_90_low, 100.0 * m.in_90_high),
+        last,
+    ]
+}
+
+/// How often the 50 % and 90 % sets hold an opponent that walks by the model itself.
+pub fn calibrated(found: &Calibration) -> String {
+    let mut text = format!("{} opponents who walk by the model, {} beliefs\n", found.walks, found.beliefs);
+    for set in &found.sets {
+        text += &format!(
+            "  the {} set holds {} of the belief and {} of the truth; exactly {} hold {}\n",
+            percent(set.share, 0),
+            percent(set.held, 1),
+            percent(set.holds_truth, 1),
+            percent(set.share, 0),
+            percent(set.exactly, 1)
+        );
+    }
+    text
+}
+
+/// One side told from where the other stands.
+pub fn plants(told: &Plants) -> String {
+    let mut table =
+        Table::new(&["hidden", "told by", "log-loss", "better than base rate", "dist", "50 %", "90 %"]);
+    for (k, row) in told.rows.iter().enumerate() {
+        let better = format!("{:.2} ({:.2}..{:.2})", row.better_nats, row.better_low, row.better_high);
+        table.row(vec![
+            row.hidden.clone(),
+            row.told_by.to_owned(),
+            format!("{:.2}", row.log_loss),
+            // The base rate itself is the first of a side.
+            if k % 3 == 0 { String::new() } else { better },
+            format!("{:.0}", row.distance_expected),
+            percent(row.in_50, 0),
+            percent(row.in_90, 0),
+        ]);
+    }
+    format!("{} states, each told from four fifths that do not hold it\n{table}", told.states)
+}
+
+/// The ways of units on maps of strategy games.
+pub fn rts(rows: &[Row]) -> String {
+    let mut table = Table::new(&["map", "told by", "dist (cells)", "", "log-loss", "90 %", "best way"]);
+    for (k, row) in rows.iter().enumerate() {
+        let is_new = k == 0 || rows[k - 1].map != row.map || rows[k - 1].best_way_distance_cells.is_some();
+        table.row(vec![
+            if is_new { format!("{} ({} places)", row.map, row.places) } else { String::new() },
+            row.told_by.to_owned(),
+            format!("{:.1}", row.distance_cells),
+            format!("± {:.1}", row.distance_half_width.unwrap_or(0.0)),
+            format!("{:.2}", row.log_loss),
+            percent(row.in_90, 0),
+            row.best_way_distance_cells.map_or(String::new(), |best| format!("{best:.1}")),
+        ]);
+    }
+    format!("synthetic ways on real maps, steps in which the unit is not seen\n{table}")
+}

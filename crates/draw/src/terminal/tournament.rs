@@ -1,0 +1,82 @@
+//! A tournament as tables.
+
+use anstyle::Style;
+use repertoire_eval::tournament::{Outcome, Standing};
+
+use super::table::{Table, counted, percent};
+
+/// Who is better, on all maps and on each, and what the numbers mean.
+pub fn report(outcome: &Outcome) -> String {
+    let settings = &outcome.settings;
+    let bold = Style::new().bold();
+    let mut text = format!(
+        "{bold}{} to {} frags on {} (seed {}){bold:#}\n\n{}",
+        counted(outcome.matches.len(), "match", "matches"),
+        settings.frags,
+        settings.maps.join(", "),
+        settings.seed,
+        standings(outcome)
+    );
+    if outcome.maps.len() > 1 {
+        text += &format!("\n{bold}Score on each map{bold:#}\n\n{}", by_map(outcome));
+    }
+    text += "\nThe score of a match is the winner's frags minus one's own, so 0 is best; here is its mean over all matches,\n\
+             and ± how far off that may be (95 % confidence).\n";
+    for pair in outcome.standings.windows(2).filter(|pair| pair[0].is_close_to_next()) {
+        let apart = pair[0].lead.map_or(String::new(), |lead| format!("{lead:.1}"));
+        text += &format!(
+            "Too close to call: {} and {}, {apart} frags a match apart.\n",
+            pair[0].name, pair[1].name
+        );
+    }
+    if outcome.undecided() > 0 {
+        text += &format!(
+            "{} without a winner within {} s (or with two at once); the most frags then count as the winner's.\n",
+            counted(outcome.undecided() as usize, "match ended", "matches ended"),
+            settings.time_limit_secs
+        );
+    }
+    text
+}
+
+fn standings(outcome: &Outcome) -> Table {
+    let mut table = Table::new(&[
+        "character",
+        "score",
+        "wins",
+        "frags",
+        "deaths",
+        "suicides",
+        "accuracy",
+        "stuck",
+        "µs/decision",
+    ]);
+    for standing in &outcome.standings {
+        let timing = outcome.timing.as_ref().map(|timing| timing[standing.contender].median_ns / 1000.0);
+        table.row(vec![
+            standing.name.clone(),
+            format!("{:.1}", standing.score),
+            standing.wins.to_string(),
+            format!("{:.1}", standing.frags),
+            format!("{:.1}", standing.deaths),
+            format!("{:.1}", standing.suicides),
+            percent(standing.accuracy, 0),
+            percent(standing.stuck_share, 1),
+            timing.map_or(String::new(), |us| format!("{us:.1}")),
+        ]);
+    }
+    table
+}
+
+/// A line for each character in the order of the total, a column for each map.
+fn by_map(outcome: &Outcome) -> Table {
+    let mut table = Table::by("character", outcome.maps.iter().map(|map| map.name.clone()));
+    for total in &outcome.standings {
+        let on = |standings: &[Standing]| {
+            let own = standings.iter().find(|standing| standing.contender == total.contender);
+            own.map_or(String::new(), |standing| format!("{:.1}", standing.score))
+        };
+        table.named(&total.name, outcome.maps.iter().map(|map| on(&map.standings)));
+    }
+    table
+}
