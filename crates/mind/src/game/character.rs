@@ -101,7 +101,10 @@ impl Character {
     /// A new individual. The seed is the world's, the agent its number in it: the same two make the same individual.
     pub fn new(design: &Arc<Design>, seed: u64, agent: u64) -> Self {
         let mut nature = Stream::new(seed, agent, "nature");
-        let matters = design.needs.iter().map(|need| need.matters.0 + nature.unit() * (need.matters.1 - need.matters.0));
+        let matters = design
+            .needs
+            .iter()
+            .map(|need| need.matters.0 + nature.unit() * (need.matters.1 - need.matters.0));
         let planning = design.planning.as_ref();
         let state = State {
             draw: Stream::new(seed, agent, "mind"),
@@ -356,7 +359,10 @@ fn deliberate(design: &Design, moment: &Moment, workspace: &mut Workspace) {
             Sense::Value(value) => table.row(&design.columns[sensor][usize::from(value) * tasks..][..tasks]),
             Sense::Believed => {
                 let belief = Reading::Believed(moment.perceived.belief(design, sensor));
-                table.sensor(design.behaviour.sensors()[sensor].cells(), belief).map(drop).unwrap_or_else(fits);
+                table
+                    .sensor(design.behaviour.sensors()[sensor].cells(), belief)
+                    .map(drop)
+                    .unwrap_or_else(fits);
             }
         }
     }
@@ -406,15 +412,24 @@ impl State {
         };
         let is_moment = self.moment.perceived == Sensed::default() || self.moment.perceived.fits(design);
         let fits = [
-            (is_task(self.task) && is_task(self.moment.before) && is_task(self.moment.step), "character with such tasks"),
+            (
+                is_task(self.task) && is_task(self.moment.before) && is_task(self.moment.step),
+                "character with such tasks",
+            ),
             (self.needs.len() == design.needs.len() && finite(&self.needs), "character with such needs"),
             (self.matters.len() == design.needs.len() && finite(&self.matters), "character with such needs"),
             (self.moment.worth.is_empty() || self.moment.worth.len() == tasks, "character with such tasks"),
             (self.facts.len() == values.len(), "character with such facts"),
-            (self.facts.iter().zip(values).all(|(at, of)| usize::from(*at) < of.len()), "character with such facts"),
+            (
+                self.facts.iter().zip(values).all(|(at, of)| usize::from(*at) < of.len()),
+                "character with such facts",
+            ),
             (self.hopeless.len() == goals, "character with such goals"),
             (self.pursuit.as_ref().is_none_or(is_pursuit), "character with such plans"),
-            (self.moment.action.is_none_or(|action| (action as usize) < actions), "character with such plans"),
+            (
+                self.moment.action.is_none_or(|action| (action as usize) < actions),
+                "character with such plans",
+            ),
             (is_moment && self.late.iter().all(|sensed| sensed.fits(design)), "character with such sensors"),
         ];
         fits.iter().find(|(fits, _)| !fits).map_or(Ok(()), |(_, of)| Err(DoesNotFit(of)))

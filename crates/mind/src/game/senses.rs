@@ -103,7 +103,10 @@ impl Senses {
     /// # Panics
     /// If there is no such sensor or value.
     pub fn set(&mut self, sensor: usize, value: usize) {
-        assert!(value < self.design.behaviour.sensors()[sensor].values.len(), "the sensor has no value {value}");
+        assert!(
+            value < self.design.behaviour.sensors()[sensor].values.len(),
+            "the sensor has no value {value}"
+        );
         self.sensed.readings[sensor] = Sense::Value(value as u8);
     }
 
@@ -133,8 +136,11 @@ impl Senses {
     /// A fact of the plan is seen to be so.
     pub fn fact(&mut self, variable: &str, value: &str) -> Result<(), SensesError> {
         let nothing = (Vec::new(), Vec::new());
-        let (variables, values) =
-            self.design.planning.as_ref().map_or((&nothing.0, &nothing.1), |p| (&p.domain.variables, &p.domain.values));
+        let (variables, values) = self
+            .design
+            .planning
+            .as_ref()
+            .map_or((&nothing.0, &nothing.1), |p| (&p.domain.variables, &p.domain.values));
         let Some(index) = variables.iter().position(|name| name == variable) else {
             return Err(self.no_such(variable, "a fact".into(), variables.iter().map(String::as_str)));
         };
@@ -154,7 +160,11 @@ impl Senses {
             return Err(SensesError::Distance(distance));
         }
         let Some(index) = self.design.kinds.iter().position(|name| name == kind) else {
-            return Err(self.no_such(kind, "a kind in [targets]".into(), self.design.kinds.iter().map(String::as_str)));
+            return Err(self.no_such(
+                kind,
+                "a kind in [targets]".into(),
+                self.design.kinds.iter().map(String::as_str),
+            ));
         };
         self.sensed.offers.push((index as u16, thing, distance));
         Ok(())
@@ -174,7 +184,12 @@ impl Senses {
             None if known.is_empty() => "its file declares none".to_owned(),
             None => format!("there are {}", known.join(", ")),
         };
-        SensesError::NoSuchName { name: name.to_owned(), kind, character: self.design.name().to_owned(), remedy }
+        SensesError::NoSuchName {
+            name: name.to_owned(),
+            kind,
+            character: self.design.name().to_owned(),
+            remedy,
+        }
     }
 }
 
@@ -193,7 +208,9 @@ impl Sensed {
             Sense::Value(value) => usize::from(*value) < sensor.values.len(),
             Sense::Unknown | Sense::Believed => true,
         };
-        let fact = |(fact, values): (&Option<u16>, &Vec<String>)| fact.is_none_or(|at| usize::from(at) < values.len());
+        let fact = |(fact, values): (&Option<u16>, &Vec<String>)| {
+            fact.is_none_or(|at| usize::from(at) < values.len())
+        };
         self.readings.len() == sensors.len()
             && self.believed.len() == sensors.iter().map(|sensor| sensor.values.len()).sum::<usize>()
             && self.facts.len() == facts.len()
