@@ -6,7 +6,7 @@
 //! γ_{d,j}^t    = P(D_t = d) · seen_{j,d} / Σ_j' seen_{j',d}               (3.75)
 //! ```
 //! All but the outermost factors are the same for ticks that are alike, so these are summed first
-//! ([`index`](crate::index)), and each table's cell is then added to once for each thing that is different.
+//! (`index`), and each table's cell is then added to once for each thing that is different.
 
 use rayon::prelude::*;
 use schemars::JsonSchema;

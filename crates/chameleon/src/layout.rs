@@ -183,6 +183,10 @@ impl Layout {
         reflexive: &[usize],
         external: &[usize],
     ) -> Result<Self, LayoutError> {
+        // Before memory is taken for an action's values.
+        if reflexive.iter().chain(external).any(|&count| count > MOST_NUMBERS) {
+            return Err(LayoutError::TooLarge);
+        }
         Layout::new(Shape {
             decisions,
             high: high.to_vec(),

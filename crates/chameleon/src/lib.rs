@@ -15,7 +15,7 @@
 //! | [`counts`]     | expected counts; they add up over lives and teachers                         |
 //! | [`learn`](mod@learn) | EM over many sequences, restarts, cross-fitting                         |
 //! | [`learned`]    | a learned character: plays, judges, goes on learning, is saved               |
-//! | [`file`]       | a learned character as bytes: compact, versioned, checked                     |
+//! | [`file`](mod@file) | a learned character as bytes: compact, versioned, checked                     |
 //! | [`recipe`]     | how tables follow from counts                                                |
 //! | [`play`]       | one tick with all of its reasons                                             |
 //! | [`population`] | the same for whole populations, as columns                                   |

@@ -7,15 +7,15 @@
 //! ```
 //! — Tencé 2011, eq. 3.44 to 3.92. Given the decision, what is attended to at one level is independent of the other level
 //! and of all other ticks, so the product of the hidden states is never formed. `M` and `E` are worked out once for ticks
-//! that are alike ([`index`](crate::index)); then a tick costs decisions².
+//! that are alike (`index`); then a tick costs decisions².
 //!
 //! | paper        | code                    | meaning                                        |
 //! |--------------|-------------------------|------------------------------------------------|
 //! | `α_d^t`      | [`Pass::alpha`]         | `P(D = d \| actions so far)`, sums to 1 (3.42)  |
 //! | `β_d^t`      | `beta`                  | what the rest says of `d`, scaled (3.53)       |
 //! | `E β / scale`| `rest`                  | what this tick and the rest say of `d`         |
-//! | `M`          | [`Factors::moves`]      | from one decision to the next                  |
-//! | `E`          | [`Scenes::emission`]    | what external actions say of `d`               |
+//! | `M`          | `Factors::moves`        | from one decision to the next                  |
+//! | `E`          | `Scenes::emission`      | what external actions say of `d`               |
 //!
 //! From `alpha` and `rest` follow all expected counts: see [`counts`](crate::counts).
 //!

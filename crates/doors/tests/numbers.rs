@@ -166,6 +166,31 @@ const REFUSED: &[(&str, &str, &str)] = &[
         r#"{"mu":[1],"transition":[[0]],"duration":[[1]],"opponents":1,"visible":[[1]],"seen_counts":[[-1]]}"#,
         "u32",
     ),
+    // mind
+    ("mind", r#"{"transition":[],"previous":null}"#, "no task"),
+    ("mind", r#"{"transition":[[1]],"previous":1}"#, "there is no task 1"),
+    ("mind", r#"{"transition":[[0.5,0.6],[0.5,0.5]],"previous":0}"#, "transition 0"),
+    ("mind", r#"{"transition":[[1,0]],"previous":0}"#, "2 numbers for 1 tasks"),
+    (
+        "mind",
+        r#"{"transition":[[1]],"previous":0,"sensors":[{"likelihood":[[0.5,0.5]],"reading":2}]}"#,
+        "there is no value 2",
+    ),
+    (
+        "mind",
+        r#"{"transition":[[1]],"previous":0,"sensors":[{"likelihood":[[0.5,0.5]],"reading":[0.5,0.1]}]}"#,
+        "sum to 0.6",
+    ),
+    (
+        "mind",
+        r#"{"transition":[[1]],"previous":0,"opinions":[{"values":[1.5],"stance":"prescriptive"}]}"#,
+        "from 0 to 1",
+    ),
+    (
+        "mind",
+        r#"{"transition":[[1]],"previous":0,"opinions":[{"values":[1],"stance":"prescriptive","weight":-1}]}"#,
+        "a weight of -1",
+    ),
     // emd
     ("emd", r#"{"p":[1,-1],"q":[1,0]}"#, "from 0 up"),
     ("emd", r#"{"p":[1],"q":[1,0]}"#, "as many"),

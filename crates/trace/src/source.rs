@@ -7,9 +7,9 @@ use crate::{CsvReader, CsvWriter, Cut, Header, Recorder, Recording, Tick, TraceE
 /// How a recording is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// What [`Recorder`](crate::Recorder) writes.
+    /// What [`Recorder`] writes.
     Parquet,
-    /// What [`CsvWriter`](crate::CsvWriter) writes.
+    /// What [`CsvWriter`] writes.
     Csv,
 }
 

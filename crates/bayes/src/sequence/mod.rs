@@ -52,7 +52,7 @@ pub const MOST_VALUES: usize = 255;
 
 /// A behaviour: tasks, sensors, and the tables between them.
 ///
-/// It is read from TOML text with `parse`, or with [`file::read`](file::read) where its tasks are behaviours in files of their
+/// It is read from TOML text with `parse`, or with [`file::read`] where its tasks are behaviours in files of their
 /// own; tables that do not fit together are refused with the line and a remedy.
 ///
 /// ```

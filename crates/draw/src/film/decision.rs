@@ -57,14 +57,15 @@ pub fn spaced(name: &str) -> String {
 
 /// `enemies=one 99.0 times for it` as `enemies one: 99 times for it`.
 fn in_words(reason: &str) -> String {
-    let reason = spaced(reason).replace(".0 times", " times");
-    match reason.split_once('=') {
+    let reason = reason.replace(".0 times", " times");
+    // The value ends at the first blank: split before the marks of data become blanks.
+    spaced(&match reason.split_once('=') {
         Some((sensor, rest)) => match rest.split_once(' ') {
             Some((value, says)) => format!("{sensor} {value}: {says}"),
             None => format!("{sensor} {rest}"),
         },
         None => reason,
-    }
+    })
 }
 
 fn perceived(percept: &Percept, names: &[String]) -> String {

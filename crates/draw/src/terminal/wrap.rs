@@ -75,7 +75,8 @@ mod tests {
         let lengths =
             |most| fit(vec![text(1), text(5), text(3)], most).iter().map(Vec::len).collect::<Vec<_>>();
         assert_eq!(lengths(9), [1, 5, 3]);
-        assert_eq!(lengths(8), [1, 3, 3], "equally long, rather than one much longer");
+        assert_eq!(lengths(8), [1, 4, 3]);
+        assert_eq!(lengths(7), [1, 3, 3], "equally long, rather than one much longer");
         assert_eq!(lengths(5), [1, 2, 2]);
         assert_eq!(lengths(0), [1, 1, 1]);
         assert_eq!(fit(vec![text(3)], 2), [["line 0", "line …"]]);

@@ -42,7 +42,7 @@ const LEGS: f64 = 1.25;
 /// let arena = model::shipped("arena").unwrap();
 /// assert_eq!(Joined::new(&arena)?.model().name(), "arena");
 /// // Characters of the arena cannot smell.
-/// let other = model::read("name = \"dog\"\n[high.smell]\nedges = [1]\n[external.jump]\nvalues = [\"no\", \"yes\"]\n[low.ahead]\n");
+/// let other = model::read("name = \"dog\"\ndecisions = 2\n[high.smell]\nedges = [1]\n[external.jump]\nvalues = [\"no\", \"yes\"]\n[low.ahead]\n");
 /// assert!(Joined::new(&other.unwrap()).is_err());
 /// # Ok::<(), repertoire_mind::tasks::CannotSense>(())
 /// ```

@@ -35,16 +35,17 @@ pub struct Cut {
 /// use repertoire_trace::{Header, Recorder, Recording, Row, Tick};
 ///
 /// # let header = Header::new("arena", "duel", 42, 0.1, ["native:3"]);
-/// # let mut recorder = Recorder::new(Vec::new(), header)?.group_ticks(10..=10);
-/// # for tick in 0..40 {
-/// #     recorder.push(Tick { tick, state_hash: 0, rows: vec![Row::of(0)] })?;
+/// # let mut recorder = Recorder::new(Vec::new(), header)?.group_ticks(1000..=1000);
+/// # for tick in 0..4000 {
+/// #     let state_hash = u64::from(tick).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+/// #     recorder.push(Tick { tick, state_hash, rows: vec![Row::of(0)] })?;
 /// # }
 /// # let file: Vec<u8> = recorder.finish()?;
-/// // A file of 40 ticks, the end of which was lost: it reads up to the last group that is whole.
+/// // A file of 4,000 ticks, the end of which was lost: it reads up to the last group that is whole.
 /// let cut = &file[..file.len() - 1];
 /// let mut recording = Recording::open(Cursor::new(cut))?;
 /// let saved = recording.cut().expect("it is not whole").ticks_saved;
-/// assert!((10..40).contains(&saved));
+/// assert!((1000..4000).contains(&saved));
 /// assert_eq!(recording.header().characters[0].name, "native:3");
 /// assert_eq!(recording.ticks().count() as u64, saved);
 /// # Ok::<(), repertoire_trace::TraceError>(())
