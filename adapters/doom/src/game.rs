@@ -205,7 +205,7 @@ impl Game {
             let before = now();
             seat.command = if seat.is_alive {
                 let places = self.ground.level().places();
-                seat.contender.mind.decide(&seat.percept, places, &mut seat.draw)
+                seat.contender.mind.decide(&seat.percept, places, &mut seat.draw).sane()
             } else {
                 Command::default()
             };

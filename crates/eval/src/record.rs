@@ -66,7 +66,8 @@ fn row(game: &Match, id: usize, with_why: bool) -> Row {
         character: id as u8,
         alive,
         percept: alive.then(|| game.percepts()[id].clone()),
-        command: alive.then(|| game.commands()[id]),
+        // As the body obeys it: a mind may command a turn without end, which a recording refuses.
+        command: alive.then(|| game.commands()[id].sane()),
         task: alive.then(|| mind.task().to_owned()),
         why: (alive && with_why).then(|| mind.why()),
         events,

@@ -45,7 +45,7 @@ pub struct Cut {
 /// let cut = &file[..file.len() - 1];
 /// let mut recording = Recording::open(Cursor::new(cut))?;
 /// let saved = recording.cut().expect("it is not whole").ticks_saved;
-/// assert!((1000..4000).contains(&saved));
+/// assert!((1000..=4000).contains(&saved));
 /// assert_eq!(recording.header().characters[0].name, "native:3");
 /// assert_eq!(recording.ticks().count() as u64, saved);
 /// # Ok::<(), repertoire_trace::TraceError>(())
