@@ -15,10 +15,12 @@
 //! assert_eq!(mistake.remedy, "did you mean `watts`?");
 //! ```
 
+mod document;
 mod mistake;
 mod ordered;
 mod tree;
 
+pub use document::Document;
 pub use mistake::{Mistake, NotToml, Unavailable, nearest};
 pub use ordered::Ordered;
 pub use serde_spanned::Spanned;

@@ -28,6 +28,7 @@ pub mod body;
 pub mod chameleon;
 pub mod event;
 mod footing;
+pub mod game;
 pub mod learned_places;
 pub mod memory;
 pub mod mind;

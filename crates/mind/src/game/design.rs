@@ -1,0 +1,176 @@
+//! What all characters of one kind share, checked once.
+
+use std::sync::Arc;
+
+use repertoire_authored::{Mistake, Unavailable};
+use repertoire_bayes::sequence::Behaviour;
+use repertoire_bayes::sequence::learning::{Learner, NOT_READ};
+use repertoire_plan::Domain;
+use repertoire_prob::hmm::ObservationError;
+use repertoire_prob::num::ln;
+
+use super::senses::Senses;
+
+/// A kind of character: what it senses, does, needs and knows, and how it decides. See [`super`] for the file.
+#[derive(Clone, Debug)]
+pub struct Design {
+    pub(super) behaviour: Behaviour,
+    /// `ln` of each sensor's table, `[value][task]`, so that a value is one row.
+    pub(super) columns: Vec<Vec<f64>>,
+    /// How many ticks late it perceives.
+    pub(super) reaction_ticks: u32,
+    pub(super) needs: Vec<Need>,
+    /// How much wants count in a decision.
+    pub(super) want_weight: f64,
+    /// What a task is worth that eases nothing.
+    pub(super) content: f64,
+    pub(super) planning: Option<Planning>,
+    /// For each task, the kind of thing it is about, by index into `kinds`.
+    pub(super) targets: Vec<Option<u16>>,
+    pub(super) kinds: Vec<String>,
+}
+
+/// Something that grows by itself until a task eases it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Need {
+    /// What it is called.
+    pub name: String,
+    /// By how much it grows per tick; a need is between 0 and 1.
+    pub grows: f64,
+    /// Where it starts.
+    pub starts: f64,
+    /// By how much each task eases it per tick.
+    pub eased: Vec<f64>,
+    /// How much it matters: drawn once for each individual from this range.
+    pub matters: (f64, f64),
+    /// The sensor of the same name, which reads it: the levels from which on the next value is read.
+    pub levels: Option<(usize, Vec<f64>)>,
+}
+
+/// How a character plans.
+#[derive(Clone, Debug)]
+pub struct Planning {
+    /// Facts, actions and goals.
+    pub domain: Domain,
+    /// The task that carries out each action.
+    pub carried_out_by: Vec<usize>,
+    /// For each goal, why it is pursued.
+    pub pursued: Vec<Pursues>,
+    /// How much the plan counts in a decision.
+    pub weight: f64,
+    /// What the plan says of the task of its next step; the others share what is left.
+    pub firmness: f64,
+}
+
+/// Why a goal is pursued.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pursues {
+    /// As much as a need is felt and matters, by index.
+    Need(usize),
+    /// Always as much.
+    Always(f64),
+}
+
+impl Planning {
+    /// The goals.
+    pub fn goals(&self) -> &[repertoire_plan::domain::Goal] {
+        &self.domain.classes[0].goals
+    }
+}
+
+impl Design {
+    /// Reads a character's file. `find` gives the behaviour that a task names.
+    ///
+    /// # Errors
+    /// With the line of whatever is wrong, and what would be right.
+    pub fn read(
+        text: &str,
+        find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
+    ) -> Result<Arc<Self>, Mistake> {
+        super::file::read(text, find).map(Arc::new)
+    }
+
+    /// A character that only decides, by a behaviour.
+    pub fn of(behaviour: Behaviour) -> Arc<Self> {
+        let tasks = behaviour.tasks().len();
+        Arc::new(Design {
+            columns: columns(&behaviour),
+            behaviour,
+            reaction_ticks: 0,
+            needs: Vec::new(),
+            want_weight: 1.0,
+            content: 1.0,
+            planning: None,
+            targets: vec![None; tasks],
+            kinds: Vec::new(),
+        })
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        self.behaviour.name()
+    }
+
+    /// How it decides.
+    pub fn behaviour(&self) -> &Behaviour {
+        &self.behaviour
+    }
+
+    /// What it needs.
+    pub fn needs(&self) -> &[Need] {
+        &self.needs
+    }
+
+    /// How it plans, if it does.
+    pub fn planning(&self) -> Option<&Planning> {
+        self.planning.as_ref()
+    }
+
+    /// The name of a task.
+    ///
+    /// # Panics
+    /// If there is no such task.
+    pub fn task_name(&self, task: usize) -> &str {
+        &self.behaviour.tasks()[task].name
+    }
+
+    /// Nothing sensed yet: what a game fills in, and may keep from tick to tick.
+    pub fn senses(self: &Arc<Self>) -> Senses {
+        Senses::new(Arc::clone(self))
+    }
+
+    /// The same character with tables learned from what others of its kind were seen doing: lives, each a list of what was
+    /// sensed (the value of each sensor, by index, or none) and the task at that moment. Learning goes on from the counts
+    /// the behaviour has.
+    ///
+    /// # Errors
+    /// On a task or value that there is not.
+    pub fn learned<'a>(
+        &self,
+        lives: impl IntoIterator<Item = &'a [(Vec<Option<usize>>, usize)]>,
+    ) -> Result<Arc<Self>, ObservationError> {
+        let (counts, _) = repertoire_bayes::sequence::TaskCounts::of(&self.behaviour);
+        let mut learner = Learner::new(&self.behaviour, &counts)?;
+        let mut values = Vec::new();
+        for life in lives {
+            learner.begin_sequence();
+            for (sensed, task) in life {
+                values.clear();
+                values.extend(sensed.iter().map(|value| value.map_or(NOT_READ, |value| value as u32)));
+                learner.observe_task(*task, &values)?;
+            }
+        }
+        let behaviour =
+            self.behaviour.learned(self.behaviour.name(), self.behaviour.about(), learner.counts())?;
+        Ok(Arc::new(Design { columns: columns(&behaviour), behaviour, ..self.clone() }))
+    }
+}
+
+pub(super) fn columns(behaviour: &Behaviour) -> Vec<Vec<f64>> {
+    let tasks = behaviour.tasks().len();
+    let column = |sensor: &repertoire_bayes::sequence::Sensor| {
+        let cells = (0..sensor.values.len()).flat_map(|value| (0..tasks).map(move |task| (task, value)));
+        cells.map(|(task, value)| ln(sensor.cell(task, value))).collect()
+    };
+    behaviour.sensors().iter().map(column).collect()
+}
