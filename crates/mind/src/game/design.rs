@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use repertoire_authored::{Mistake, Unavailable};
 use repertoire_bayes::sequence::Behaviour;
-use repertoire_bayes::sequence::learning::{Learner, NOT_READ};
+use repertoire_bayes::sequence::labelled::Lives;
 use repertoire_plan::Domain;
 use repertoire_prob::hmm::ObservationError;
 use repertoire_prob::num::ln;
@@ -28,6 +28,8 @@ pub struct Design {
     /// For each task, the kind of thing it is about, by index into `kinds`.
     pub(super) targets: Vec<Option<u16>>,
     pub(super) kinds: Vec<String>,
+    /// Kinds of individuals: how much each need matters, drawn from a range.
+    pub(super) profiles: Vec<(String, Vec<(f64, f64)>)>,
 }
 
 /// Something that grows by itself until a task eases it.
@@ -90,6 +92,14 @@ impl Design {
         super::file::read(text, find).map(Arc::new)
     }
 
+    /// Reads a character's file that names no others.
+    ///
+    /// # Errors
+    /// With the line of whatever is wrong, and what would be right.
+    pub fn parse(text: &str) -> Result<Arc<Self>, Mistake> {
+        Self::read(text, &mut |_| Err("this text is read without a folder to look in".into()))
+    }
+
     /// A character that only decides, by a behaviour.
     pub fn of(behaviour: Behaviour) -> Arc<Self> {
         let tasks = behaviour.tasks().len();
@@ -103,6 +113,7 @@ impl Design {
             planning: None,
             targets: vec![None; tasks],
             kinds: Vec::new(),
+            profiles: Vec::new(),
         })
     }
 
@@ -126,6 +137,11 @@ impl Design {
         self.planning.as_ref()
     }
 
+    /// The profiles: kinds of individuals, who differ in how much each need matters to them.
+    pub fn profiles(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.profiles.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The name of a task.
     ///
     /// # Panics
@@ -139,29 +155,13 @@ impl Design {
         Senses::new(Arc::clone(self))
     }
 
-    /// The same character with tables learned from what others of its kind were seen doing: lives, each a list of what was
-    /// sensed (the value of each sensor, by index, or none) and the task at that moment. Learning goes on from the counts
-    /// the behaviour has.
+    /// The same character with tables learned from watching others of its kind ([`Behaviour::taught`]). Learning goes on from
+    /// the counts that the behaviour has.
     ///
     /// # Errors
     /// On a task or value that there is not.
-    pub fn learned<'a>(
-        &self,
-        lives: impl IntoIterator<Item = &'a [(Vec<Option<usize>>, usize)]>,
-    ) -> Result<Arc<Self>, ObservationError> {
-        let (counts, _) = repertoire_bayes::sequence::TaskCounts::of(&self.behaviour);
-        let mut learner = Learner::new(&self.behaviour, &counts)?;
-        let mut values = Vec::new();
-        for life in lives {
-            learner.begin_sequence();
-            for (sensed, task) in life {
-                values.clear();
-                values.extend(sensed.iter().map(|value| value.map_or(NOT_READ, |value| value as u32)));
-                learner.observe_task(*task, &values)?;
-            }
-        }
-        let behaviour =
-            self.behaviour.learned(self.behaviour.name(), self.behaviour.about(), learner.counts())?;
+    pub fn learned(&self, lives: &Lives) -> Result<Arc<Self>, ObservationError> {
+        let behaviour = self.behaviour.taught(self.behaviour.name(), lives)?;
         Ok(Arc::new(Design { columns: columns(&behaviour), behaviour, ..self.clone() }))
     }
 }

@@ -32,9 +32,13 @@ struct StagesFile {
     #[serde(default)]
     #[schemars(with = "Ordered<String>")]
     targets: Ordered<Spanned<String>>,
+    /// Kinds of individuals: for each, the needs that matter more or less to them than to others.
+    #[serde(default)]
+    #[schemars(with = "Ordered<Ordered<[f64; 2]>>")]
+    profiles: Ordered<Ordered<Spanned<Matters>>>,
 }
 
-const KEYS: [&str; 5] = ["perceive", "needs", "want", "plan", "targets"];
+const KEYS: [&str; 6] = ["perceive", "needs", "want", "plan", "targets", "profiles"];
 
 /// The JSON schema of what a character's file adds to a behaviour's.
 pub fn schema() -> schemars::Schema {
@@ -195,6 +199,7 @@ pub(super) fn read(
         reaction_ticks: reaction.map_or(0, |late| *late.get_ref()),
         want_weight: reader.number(&stages.want.weight, 0.0..1e6, "a weight, 0 or more")?,
         content: reader.number(&stages.want.content, 1e-9..1e6, "a number above 0")?,
+        profiles: reader.profiles(&stages.profiles, &needs)?,
         needs,
         planning,
         targets,
@@ -239,13 +244,8 @@ impl Reader<'_> {
                 eased[self.task(task.get_ref(), task.span())?] =
                     self.number(by, 0.0..1.0 + 1e-9, "a number from 0 to 1")?;
             }
-            let matters = need.matters.as_ref().map_or(Matters(1.0, 1.0), |matters| *matters.get_ref());
-            if let Some(at) = &need.matters
-                && !(0.0 <= matters.0 && matters.0 <= matters.1 && matters.1 < 1e6)
-            {
-                let what = format!("`{}` matters from {} to {}", name.get_ref(), matters.0, matters.1);
-                return Err(self.wrong(at.span(), what, "write a number from 0 up, or a range [low, high]"));
-            }
+            let matters =
+                need.matters.as_ref().map_or(Ok((1.0, 1.0)), |at| self.matters(name.get_ref(), at))?;
             let starts = need.starts.as_ref();
             needs.push(Need {
                 name: name.get_ref().clone(),
@@ -253,11 +253,41 @@ impl Reader<'_> {
                 starts: starts
                     .map_or(Ok(0.0), |at| self.number(at, 0.0..1.0 + 1e-9, "a number from 0 to 1"))?,
                 eased,
-                matters: (matters.0, matters.1),
+                matters,
                 levels: self.levels(name, need)?,
             });
         }
         Ok(needs)
+    }
+
+    fn matters(&self, need: &str, at: &Spanned<Matters>) -> Result<(f64, f64), Mistake> {
+        let Matters(low, high) = *at.get_ref();
+        if 0.0 <= low && low <= high && high < 1e6 {
+            return Ok((low, high));
+        }
+        let what = format!("`{need}` matters from {low} to {high}");
+        Err(self.wrong(at.span(), what, "write a number from 0 up, or a range [low, high]"))
+    }
+
+    fn profiles(
+        &self,
+        file: &Ordered<Ordered<Spanned<Matters>>>,
+        needs: &[Need],
+    ) -> Result<Vec<(String, Vec<(f64, f64)>)>, Mistake> {
+        let mut profiles = Vec::new();
+        for (profile, of) in &file.0 {
+            let mut matters: Vec<(f64, f64)> = needs.iter().map(|need| need.matters).collect();
+            for (name, at) in &of.0 {
+                let Some(need) = needs.iter().position(|need| need.name == *name.get_ref()) else {
+                    let names: Vec<&str> = needs.iter().map(|need| need.name.as_str()).collect();
+                    let what = format!("`{}` is not a need", name.get_ref());
+                    return Err(self.wrong(name.span(), what, choices(name.get_ref(), &names)));
+                };
+                matters[need] = self.matters(name.get_ref(), at)?;
+            }
+            profiles.push((profile.get_ref().clone(), matters));
+        }
+        Ok(profiles)
     }
 
     /// A sensor that reads a need has one level less than it has values.

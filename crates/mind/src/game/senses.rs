@@ -63,6 +63,9 @@ pub enum SensesError {
     /// A distance that is negative or not a number.
     #[error("a thing at a distance of {0}\n  remedy: a number from 0 up, in any unit")]
     Distance(f64),
+    /// Not a number.
+    #[error("a need eased by {0}\n  remedy: a number, most of them from 0 to 1")]
+    NotANumber(f64),
 }
 
 impl Senses {
@@ -178,18 +181,24 @@ impl Senses {
     }
 
     fn no_such<'a>(&self, name: &str, kind: String, known: impl Iterator<Item = &'a str>) -> SensesError {
+        SensesError::no_such(&self.design, name, kind, known)
+    }
+}
+
+impl SensesError {
+    pub(super) fn no_such<'a>(
+        design: &Design,
+        name: &str,
+        kind: String,
+        known: impl Iterator<Item = &'a str>,
+    ) -> Self {
         let known: Vec<&str> = known.collect();
         let remedy = match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => "its file declares none".to_owned(),
             None => format!("there are {}", known.join(", ")),
         };
-        SensesError::NoSuchName {
-            name: name.to_owned(),
-            kind,
-            character: self.design.name().to_owned(),
-            remedy,
-        }
+        SensesError::NoSuchName { name: name.to_owned(), kind, character: design.name().to_owned(), remedy }
     }
 }
 
