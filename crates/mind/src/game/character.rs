@@ -180,6 +180,31 @@ impl Character {
         Ok(())
     }
 
+    /// How strongly a need is felt, told by the game: for needs that are states of the body.
+    ///
+    /// # Panics
+    /// If there is no such need.
+    pub fn set_need(&mut self, need: usize, level: f64) {
+        self.state.needs[need] = if level.is_finite() { level.clamp(0.0, 1.0) } else { 0.0 };
+    }
+
+    /// A new life of the same individual: what it was doing, planning and perceiving is over, its needs start again.
+    pub fn begin_life(&mut self) {
+        let State { needs, late, facts, pursuit, hopeless, task, target, moment, .. } = &mut self.state;
+        needs.iter_mut().zip(&self.design.needs).for_each(|(level, need)| *level = need.starts);
+        late.clear();
+        if let Some(planning) = &self.design.planning {
+            facts.clone_from(&planning.domain.start);
+        }
+        (*pursuit, *task, *target, *moment) = (None, None, None, Moment::default());
+        hopeless.fill(false);
+    }
+
+    /// The task it is doing; none before the first tick.
+    pub fn task(&self) -> Option<usize> {
+        self.state.task.map(usize::from)
+    }
+
     /// One tick: perceive, believe, want, plan, decide, act.
     pub fn tick(&mut self, senses: &Senses, scratch: &mut Scratch) -> Deed {
         let design = Arc::clone(&self.design);
@@ -215,6 +240,7 @@ impl Character {
             moment.perceived.readings.fill(Sense::Unknown);
             moment.perceived.facts.fill(None);
             moment.perceived.offers.clear();
+            moment.perceived.speaks.fill(false);
         }
     }
 
@@ -420,6 +446,11 @@ fn deliberate(design: &Design, moment: &Moment, scratch: &mut Scratch) {
         says.resize(tasks, (1.0 - planning.firmness) / (tasks.max(2) - 1) as f64);
         says[usize::from(step)] = planning.firmness;
         table.opinion(says, Stance::Prescriptive, planning.weight).map(drop).unwrap_or_else(fits);
+    }
+    let perceived = &moment.perceived;
+    for (index, voice) in design.voices.iter().enumerate().filter(|(index, _)| perceived.speaks[*index]) {
+        let said = &perceived.said[index * tasks..][..tasks];
+        table.opinion(said, voice.stance, voice.weight).map(drop).unwrap_or_else(fits);
     }
     table.conclude();
 }

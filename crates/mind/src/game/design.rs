@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use repertoire_authored::{Mistake, Unavailable};
+use repertoire_authored::{Document, Mistake, Unavailable};
+use repertoire_bayes::fusion::Stance;
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::labelled::Lives;
 use repertoire_plan::Domain;
@@ -21,13 +22,15 @@ pub struct Design {
     pub(super) reaction_ticks: u32,
     pub(super) needs: Vec<Need>,
     /// How much wants count in a decision.
-    pub(super) want_weight: f64,
+    pub(crate) want_weight: f64,
     /// What a task is worth that eases nothing.
     pub(super) content: f64,
-    pub(super) planning: Option<Planning>,
+    pub(crate) planning: Option<Planning>,
     /// For each task, the kind of thing it is about, by index into `kinds`.
     pub(super) targets: Vec<Option<u16>>,
     pub(super) kinds: Vec<String>,
+    /// Others who have a say in decisions.
+    pub(crate) voices: Vec<Voice>,
     /// Kinds of individuals: how much each need matters, drawn from a range.
     pub(super) profiles: Vec<(String, Vec<(f64, f64)>)>,
 }
@@ -47,6 +50,17 @@ pub struct Need {
     pub matters: (f64, f64),
     /// The sensor of the same name, which reads it: the levels from which on the next value is read.
     pub levels: Option<(usize, Vec<f64>)>,
+}
+
+/// Somebody or something that has a say in decisions beside the senses, the needs and the plan: a captain, a teacher.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Voice {
+    /// What it is called.
+    pub name: String,
+    /// How much it counts.
+    pub weight: f64,
+    /// Whether it says what to do or what not to do.
+    pub stance: Stance,
 }
 
 /// How a character plans.
@@ -92,6 +106,17 @@ impl Design {
         super::file::read(text, find).map(Arc::new)
     }
 
+    /// Reads the character in a file that holds more than that, such as a fighter's.
+    ///
+    /// # Errors
+    /// With the line of whatever is wrong, and what would be right.
+    pub fn read_part(
+        document: &mut Document<'_>,
+        find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
+    ) -> Result<Self, Mistake> {
+        super::file::read_part(document, find)
+    }
+
     /// Reads a character's file that names no others.
     ///
     /// # Errors
@@ -114,6 +139,7 @@ impl Design {
             targets: vec![None; tasks],
             kinds: Vec::new(),
             profiles: Vec::new(),
+            voices: Vec::new(),
         })
     }
 
@@ -135,6 +161,11 @@ impl Design {
     /// How it plans, if it does.
     pub fn planning(&self) -> Option<&Planning> {
         self.planning.as_ref()
+    }
+
+    /// Who else has a say in its decisions.
+    pub fn voices(&self) -> &[Voice] {
+        &self.voices
     }
 
     /// The profiles: kinds of individuals, who differ in how much each need matters to them.

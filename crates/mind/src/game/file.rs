@@ -4,14 +4,15 @@ use std::fmt;
 use std::ops::Range;
 
 use repertoire_authored::{Document, Mistake, Ordered, Spanned, Unavailable, nearest};
+use repertoire_bayes::fusion::Stance;
 use repertoire_bayes::sequence::Behaviour;
-use repertoire_bayes::sequence::file::read_part;
+use repertoire_bayes::sequence::file::read_part as read_behaviour;
 use repertoire_plan::domain;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 
-use super::design::{Design, Need, Planning, Pursues, columns};
+use super::design::{Design, Need, Planning, Pursues, Voice, columns};
 
 /// What a character's file holds beside its behaviour and its facts, actions and goals.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -32,13 +33,16 @@ struct StagesFile {
     #[serde(default)]
     #[schemars(with = "Ordered<String>")]
     targets: Ordered<Spanned<String>>,
+    /// Who else has a say in decisions: the game tells at each tick what they say.
+    #[serde(default)]
+    opinions: Ordered<VoiceFile>,
     /// Kinds of individuals: for each, the needs that matter more or less to them than to others.
     #[serde(default)]
     #[schemars(with = "Ordered<Ordered<[f64; 2]>>")]
     profiles: Ordered<Ordered<Spanned<Matters>>>,
 }
 
-const KEYS: [&str; 6] = ["perceive", "needs", "want", "plan", "targets", "profiles"];
+const KEYS: [&str; 7] = ["perceive", "needs", "want", "plan", "targets", "opinions", "profiles"];
 
 /// The JSON schema of what a character's file adds to a behaviour's.
 pub fn schema() -> schemars::Schema {
@@ -57,9 +61,9 @@ struct PerceiveFile {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct NeedFile {
-    /// By how much it grows per tick; a need is between 0 and 1.
-    #[schemars(with = "f64")]
-    grows: Spanned<f64>,
+    /// By how much it grows per tick; a need is between 0 and 1. Without this only the game changes it.
+    #[schemars(with = "Option<f64>")]
+    grows: Option<Spanned<f64>>,
     /// Where it starts.
     #[schemars(with = "Option<f64>")]
     starts: Option<Spanned<f64>>,
@@ -73,6 +77,25 @@ struct NeedFile {
     /// If a sensor has the same name: the levels from which on its second, third value is read.
     #[schemars(with = "Option<Vec<f64>>")]
     levels: Option<Spanned<Vec<f64>>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct VoiceFile {
+    /// How much it counts: 1 as it is, 0 not at all.
+    #[schemars(with = "Option<f64>")]
+    weight: Option<Spanned<f64>>,
+    /// `prescriptive` says what to do, `proscriptive` what not to do.
+    #[serde(default)]
+    stance: StanceFile,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum StanceFile {
+    #[default]
+    Prescriptive,
+    Proscriptive,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -179,12 +202,20 @@ pub(super) fn read(
     find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
 ) -> Result<Design, Mistake> {
     let mut document = Document::parse(text)?;
-    let behaviour = read_part(&mut document, find)?;
-    let plans = document.has(&["facts", "actions", "goals"]);
-    let domain = domain::read_part(&mut document)?;
-    let stages: StagesFile = document.take(&KEYS)?;
+    let design = read_part(&mut document, find)?;
     document.finish()?;
-    let reader = Reader { text, behaviour: &behaviour };
+    Ok(design)
+}
+
+pub(super) fn read_part(
+    document: &mut Document<'_>,
+    find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
+) -> Result<Design, Mistake> {
+    let behaviour = read_behaviour(document, find)?;
+    let plans = document.has(&["facts", "actions", "goals"]);
+    let domain = domain::read_part(document)?;
+    let stages: StagesFile = document.take(&KEYS)?;
+    let reader = Reader { text: document.text(), behaviour: &behaviour };
     let needs = reader.needs(&stages.needs)?;
     let planning = plans.then(|| reader.planning(domain, &stages.plan, &needs)).transpose()?;
     reader.check_eased(&stages.needs, &needs, planning.as_ref())?;
@@ -199,6 +230,7 @@ pub(super) fn read(
         reaction_ticks: reaction.map_or(0, |late| *late.get_ref()),
         want_weight: reader.number(&stages.want.weight, 0.0..1e6, "a weight, 0 or more")?,
         content: reader.number(&stages.want.content, 1e-9..1e6, "a number above 0")?,
+        voices: reader.voices(&stages.opinions)?,
         profiles: reader.profiles(&stages.profiles, &needs)?,
         needs,
         planning,
@@ -249,7 +281,10 @@ impl Reader<'_> {
             let starts = need.starts.as_ref();
             needs.push(Need {
                 name: name.get_ref().clone(),
-                grows: self.number(&need.grows, 0.0..1.0 + 1e-9, "a number from 0 to 1")?,
+                grows: need
+                    .grows
+                    .as_ref()
+                    .map_or(Ok(0.0), |at| self.number(at, 0.0..1.0 + 1e-9, "a number from 0 to 1"))?,
                 starts: starts
                     .map_or(Ok(0.0), |at| self.number(at, 0.0..1.0 + 1e-9, "a number from 0 to 1"))?,
                 eased,
@@ -267,6 +302,21 @@ impl Reader<'_> {
         }
         let what = format!("`{need}` matters from {low} to {high}");
         Err(self.wrong(at.span(), what, "write a number from 0 up, or a range [low, high]"))
+    }
+
+    fn voices(&self, file: &Ordered<VoiceFile>) -> Result<Vec<Voice>, Mistake> {
+        let voice = |(name, of): &(Spanned<String>, VoiceFile)| {
+            let weight = of.weight.as_ref();
+            Ok(Voice {
+                name: name.get_ref().clone(),
+                weight: weight.map_or(Ok(1.0), |at| self.number(at, 0.0..1e6, "a weight, 0 or more"))?,
+                stance: match of.stance {
+                    StanceFile::Prescriptive => Stance::Prescriptive,
+                    StanceFile::Proscriptive => Stance::Proscriptive,
+                },
+            })
+        };
+        file.0.iter().map(voice).collect()
     }
 
     fn profiles(
@@ -421,13 +471,14 @@ impl Reader<'_> {
     }
 }
 
-/// Where a name is first written as a key, to point at what a domain says without its places.
-fn find_key(text: &str, name: &str) -> Range<usize> {
+/// Where a name is first written as a key, or else in quotation marks, to point at what a domain says without its places.
+pub(crate) fn find_key(text: &str, name: &str) -> Range<usize> {
     let is_key = |at: &usize| {
         let rest = text[at + name.len()..].trim_start();
         rest.starts_with('=') && text[..*at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '.')
     };
-    let at = text.match_indices(name).map(|(at, _)| at).find(is_key).unwrap_or(0);
+    let key = text.match_indices(name).map(|(at, _)| at).find(is_key);
+    let at = key.or_else(|| text.find(&format!("\"{name}\""))).unwrap_or(0);
     at..at
 }
 

@@ -52,7 +52,8 @@ mod report;
 mod senses;
 
 pub use character::{Character, Deed, DoesNotFit, Scratch, State};
-pub use design::{Design, Need, Planning, Pursues};
+pub use design::{Design, Need, Planning, Pursues, Voice};
+pub(crate) use file::find_key;
 pub use file::schema;
 pub use report::{Report, Wanted};
 pub use senses::{Senses, SensesError};

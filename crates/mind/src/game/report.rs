@@ -79,6 +79,12 @@ impl Report {
         if state.moment.step.is_some() && planning.is_some_and(|planning| planning.weight > 0.0) {
             spoke.push("plan".into());
         }
+        let spoken = design.voices.iter().zip(&state.moment.perceived.speaks);
+        spoke.extend(
+            spoken
+                .filter(|(voice, speaks)| **speaks && voice.weight > 0.0)
+                .map(|(voice, _)| voice.name.clone()),
+        );
         let rows = if state.task.is_some() {
             spoke.into_iter().zip(table.rows().map(<[f64]>::to_vec)).collect()
         } else {

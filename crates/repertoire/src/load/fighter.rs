@@ -1,0 +1,50 @@
+//! Fighters: shipped ones by name, others as files, with the behaviours and teachers that they name.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use repertoire_bayes::sequence::shipped as behaviours;
+use repertoire_mind::chameleon::Taught;
+use repertoire_mind::fighter::{FighterDesign, Files, shipped};
+
+use super::{LoadError, read};
+
+/// A shipped fighter by name, or a fighter's file by path.
+///
+/// Fails if there is neither, or if the file, or one that it names, has a mistake in it.
+pub fn fighter(name: &str) -> Result<Arc<FighterDesign>, LoadError> {
+    let path = Path::new(name);
+    if !path.is_file() {
+        if let Some(text) = shipped::text(name) {
+            return from_text(path, text);
+        }
+        if !name.contains(['.', '/', '\\']) {
+            let names: Vec<&str> = shipped::FIGHTERS.iter().map(|(name, _)| *name).collect();
+            let remedy = format!("give a file, or one of {}", names.join(", "));
+            return Err(LoadError::Unknown { kind: "fighter", name: name.to_owned(), remedy });
+        }
+    }
+    let text = read(path, || "give a fighter's file (TOML)".to_owned())?;
+    from_text(path, &text)
+}
+
+fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
+    let mut behaviour = |asked: &str| {
+        let beside = path.with_file_name(asked);
+        let named = if beside.is_file() { beside.to_string_lossy().into_owned() } else { asked.to_owned() };
+        match behaviours::behaviour(asked) {
+            Some(found) if !beside.is_file() => Ok(found),
+            _ => super::behaviour(&named).map_err(|error| error.to_string().into()),
+        }
+    };
+    let mut taught = |asked: &str| {
+        let learned = super::learned_character(&path.with_file_name(asked));
+        let taught = learned
+            .map_err(|error| error.to_string())
+            .and_then(|learned| Taught::new(learned).map_err(|why| why.to_string()));
+        taught.map(Arc::new).map_err(Into::into)
+    };
+    let mut files = Files { behaviour: &mut behaviour, taught: &mut taught };
+    FighterDesign::read(text, &mut files)
+        .map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
+}
