@@ -15,11 +15,13 @@
 //! assert_eq!(mistake.remedy, "did you mean `watts`?");
 //! ```
 
+mod document;
 mod inside;
 mod mistake;
 mod ordered;
 mod tree;
 
+pub use document::Document;
 pub use inside::inside;
 pub use mistake::{Mistake, NotToml, Unavailable, nearest};
 pub use ordered::Ordered;

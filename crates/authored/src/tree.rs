@@ -113,6 +113,29 @@ fn table(entries: &dyn TableLike) -> Content {
 }
 
 impl Node {
+    /// A table of such entries.
+    pub(crate) fn table(entries: Vec<(Node, Node)>) -> Node {
+        Node { span: 0..0, content: Content::Table(entries) }
+    }
+
+    /// The entries of a table; none of anything else.
+    pub(crate) fn into_entries(self) -> Vec<(Node, Node)> {
+        if let Content::Table(entries) = self.content { entries } else { Vec::new() }
+    }
+
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The text, if it is one.
+    pub(crate) fn name(&self) -> Option<&str> {
+        if let Content::Text(text) = &self.content { Some(text) } else { None }
+    }
+
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        self.name() == Some(name)
+    }
+
     fn unexpected(&self) -> Unexpected<'_> {
         match &self.content {
             Content::Text(text) => Unexpected::Str(text),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use repertoire_authored::{Mistake, Ordered, Spanned, nearest};
+use repertoire_authored::{Document, Mistake, Ordered, Spanned, nearest};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -51,6 +51,23 @@ struct DomainFile {
     /// Classes of characters.
     #[serde(default)]
     class: Ordered<ClassFile>,
+}
+
+/// A domain in a larger file.
+#[derive(Debug, Deserialize)]
+struct PartFile {
+    #[serde(default)]
+    unnamed: Unnamed,
+    #[serde(default)]
+    facts: Ordered<Spanned<Vec<String>>>,
+    #[serde(default)]
+    actions: Ordered<Spanned<String>>,
+    #[serde(default)]
+    goals: Ordered<Spanned<String>>,
+    #[serde(default)]
+    ways: Ordered<WaysFile>,
+    #[serde(default)]
+    start: Ordered<Spanned<String>>,
 }
 
 /// What a goal does not name.
@@ -136,7 +153,32 @@ pub fn schema() -> Schema {
 
 /// Reads a domain.
 pub fn read(text: &str) -> Result<Domain, Mistake> {
-    let file: DomainFile = repertoire_authored::read(text)?;
+    from_shape(text, repertoire_authored::read(text)?)
+}
+
+/// Reads the domain in a file that holds more than that, such as a character's; there variables are called facts.
+pub fn read_part(document: &mut Document<'_>) -> Result<Domain, Mistake> {
+    let part: PartFile = document.take(&PART_KEYS)?;
+    let PartFile { unnamed, facts, actions, goals, ways, start } = part;
+    let file = DomainFile {
+        name: String::new(),
+        about: String::new(),
+        source: String::new(),
+        unnamed,
+        variables: facts,
+        actions,
+        goals,
+        ways,
+        start,
+        class: Ordered::default(),
+    };
+    from_shape(document.text(), file)
+}
+
+/// The keys of a domain in a larger file.
+pub const PART_KEYS: [&str; 6] = ["unnamed", "facts", "actions", "goals", "ways", "start"];
+
+fn from_shape(text: &str, file: DomainFile) -> Result<Domain, Mistake> {
     let mut reader = Reader { text, ..Reader::default() };
     let shared = ClassFile {
         variables: file.variables,

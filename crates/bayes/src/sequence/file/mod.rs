@@ -8,7 +8,7 @@ mod read;
 mod shape;
 mod write;
 
-use repertoire_authored::{Mistake, Unavailable};
+use repertoire_authored::{Document, Mistake, Unavailable};
 
 use super::Behaviour;
 
@@ -24,6 +24,31 @@ pub fn read(
 ) -> Result<Behaviour, Mistake> {
     read::read(text, find)
 }
+
+/// Reads the behaviour in a file that holds more than that, such as a character's.
+pub fn read_part(
+    document: &mut Document<'_>,
+    find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
+) -> Result<Behaviour, Mistake> {
+    let file = document.take(&KEYS)?;
+    read::from_shape(document.text(), &file, find)
+}
+
+/// The keys of a behaviour file.
+pub const KEYS: [&str; 12] = [
+    "name",
+    "about",
+    "source",
+    "tasks",
+    "choose",
+    "stay",
+    "sensors",
+    "transition",
+    "likelihood",
+    "coherence",
+    "task",
+    "counts",
+];
 
 /// The JSON schema of a behaviour file.
 pub fn schema() -> schemars::Schema {

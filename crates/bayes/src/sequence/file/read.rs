@@ -15,9 +15,11 @@ use crate::sequence::{Behaviour, Choice, Kind, MOST_VALUES, Sensor, Task, TaskCo
 type Find<'a> = &'a mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>;
 
 pub(super) fn read(text: &str, find: Find<'_>) -> Result<Behaviour, Mistake> {
-    let file: BehaviourFile = repertoire_authored::read(text)?;
-    let reader = Reader { text, file: &file, declared: names(text, "task", file.tasks.get_ref())? };
-    reader.behaviour(find)
+    from_shape(text, &repertoire_authored::read(text)?, find)
+}
+
+pub(super) fn from_shape(text: &str, file: &BehaviourFile, find: Find<'_>) -> Result<Behaviour, Mistake> {
+    Reader { text, file, declared: names(text, "task", file.tasks.get_ref())? }.behaviour(find)
 }
 
 struct Reader<'a> {
@@ -111,12 +113,20 @@ impl Reader<'_> {
     }
 
     fn transition(&self, tasks: &[&str]) -> Result<Vec<f64>, Mistake> {
-        let Some(rows) = &self.file.transition else {
-            return Err(self.wrong(
-                self.file.tasks.span(),
-                "the table [transition], P(task | previous task), is missing",
-                "add [transition] with a row for each task, such as attack = [\"x\", 0.01, ...]",
-            ));
+        let rows = match (&self.file.transition, &self.file.stay) {
+            (Some(rows), None) => rows,
+            (None, Some(stay)) => return self.staying(stay, tasks),
+            (Some(_), Some(stay)) => {
+                let what = "`stay` and [transition] both say how tasks follow each other";
+                return Err(self.wrong(stay.span(), what, "keep one of them"));
+            }
+            (None, None) => {
+                return Err(self.wrong(
+                    self.file.tasks.span(),
+                    "the table [transition], P(task | previous task), is missing",
+                    "add [transition] with a row for each task, such as attack = [\"x\", 0.01, ...], or stay = 0.9",
+                ));
+            }
         };
         let written = self.columns("transition", rows, &tasks[..self.declared.len()])?;
         for (_, added) in self.added() {
@@ -141,6 +151,29 @@ impl Reader<'_> {
             .map(|previous| (0..tasks.len()).map(|task| cell(previous, task)).collect())
             .collect();
         self.distributions("transition", &columns, tasks)
+    }
+
+    /// The same chance to go on with every task, and any other as likely as the next.
+    fn staying(&self, stay: &Spanned<f64>, tasks: &[&str]) -> Result<Vec<f64>, Mistake> {
+        if let Some((name, _)) = self.added().next() {
+            let what = format!("`{}` says what follows it, and `stay` says it for all", name.get_ref());
+            return Err(self.wrong(name.span(), what, "put the task into `tasks`, or write [transition]"));
+        }
+        let (count, stays) = (tasks.len(), *stay.get_ref());
+        if !(0.0..=1.0).contains(&stays) {
+            return Err(self.wrong(
+                stay.span(),
+                format!("{stays} is not a probability"),
+                "write a number from 0 to 1: how likely it goes on with a task for another tick",
+            ));
+        }
+        let other = (1.0 - stays) / (count.max(2) - 1) as f64;
+        let cell = |at: usize| match at / count == at % count {
+            _ if count == 1 => 1.0,
+            true => stays,
+            false => other,
+        };
+        Ok((0..count * count).map(cell).collect())
     }
 
     fn sensors(&self, tasks: &[&str]) -> Result<Vec<Sensor>, Mistake> {

@@ -28,6 +28,9 @@ pub(super) struct BehaviourFile {
     /// How a task is chosen: "sample" (the default), "best", or { sharpen = 5 }.
     #[schemars(with = "Option<ChooseFile>")]
     pub choose: Option<Spanned<ChooseFile>>,
+    /// Instead of [transition]: how likely it goes on with a task for another tick; the other tasks share the rest.
+    #[schemars(with = "Option<f64>")]
+    pub stay: Option<Spanned<f64>>,
     /// The sensors, each with its values.
     #[serde(default)]
     #[schemars(with = "Ordered<Vec<String>>")]

@@ -1,0 +1,511 @@
+//! One character: a design and a state, and the tick that joins the stages.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use repertoire_bayes::deliberation::{Deliberation, Reading};
+use repertoire_bayes::fusion::Stance;
+use repertoire_bayes::sequence::decision::pick;
+use repertoire_plan::run::Running;
+use repertoire_plan::{Outcome, Planner};
+use repertoire_prob::{Rng, Stream};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::design::{Design, Planning, Pursues};
+use super::report::Report;
+use super::senses::{Sense, Sensed, Senses, SensesError};
+
+/// Another goal is taken up only if it is worth this much more than the present one.
+const RATHER: f64 = 1.2;
+
+/// A character of a game.
+#[derive(Clone, Debug)]
+pub struct Character {
+    design: Arc<Design>,
+    state: State,
+}
+
+/// What it does now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deed {
+    /// The task, by its number in the file; [`Design::task_name`] has its name.
+    pub task: usize,
+    /// The thing the task is about: the nearest that was offered of its kind.
+    pub target: Option<u64>,
+}
+
+/// Everything that a later tick depends on. Serialises whole, in mid-plan too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    draw: Stream,
+    /// How much each need matters to this individual.
+    pub(super) matters: Vec<f64>,
+    /// How strongly each need is felt.
+    pub(super) needs: Vec<f64>,
+    /// What was sensed and is not perceived yet.
+    late: VecDeque<Sensed>,
+    /// What is believed of the world: as last seen, and at first as the domain starts.
+    pub(super) facts: Vec<u16>,
+    pub(super) pursuit: Option<Pursuit>,
+    /// Goals for which there is no plan, until a fact changes.
+    hopeless: Vec<bool>,
+    pub(super) task: Option<u8>,
+    pub(super) target: Option<u64>,
+    /// What the last decision was made of.
+    pub(super) moment: Moment,
+}
+
+/// A goal and the plan for it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pursuit {
+    pub goal: u32,
+    pub running: Running,
+}
+
+/// What a decision was made of, so that it can be explained later.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Moment {
+    pub before: Option<u8>,
+    pub perceived: Sensed,
+    /// What each task was worth; empty without needs and goals.
+    pub worth: Vec<f64>,
+    /// The task of the plan's next step.
+    pub step: Option<u8>,
+    /// The action of that step.
+    pub action: Option<u32>,
+}
+
+/// A saved state is not one of this kind of character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the state is not one of a {0}: load it with the design it was saved with")]
+pub struct DoesNotFit(&'static str);
+
+/// Memory for deciding, shared by any number of characters in turn; never saved.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    table: Deliberation,
+    says: Vec<f64>,
+    goal: Vec<Option<u16>>,
+    planner: Option<(Arc<Design>, Planner)>,
+}
+
+impl Scratch {
+    /// Empty; it grows to what is needed.
+    pub fn new() -> Self {
+        Scratch::default()
+    }
+}
+
+impl Character {
+    /// A new individual. The seed is the world's, the agent its number in it: the same two make the same individual. If the
+    /// file has profiles, one is drawn.
+    pub fn new(design: &Arc<Design>, seed: u64, agent: u64) -> Self {
+        let mut nature = Stream::new(seed, agent, "nature");
+        let drawn = (nature.unit() * design.profiles.len() as f64) as usize;
+        Self::born(design, design.profiles.get(drawn).map(|(_, matters)| &matters[..]), nature, seed, agent)
+    }
+
+    /// A new individual of one of the file's profiles; none if there is no such profile.
+    pub fn with_profile(design: &Arc<Design>, profile: &str, seed: u64, agent: u64) -> Option<Self> {
+        let (_, matters) = design.profiles.iter().find(|(name, _)| name == profile)?;
+        Some(Self::born(design, Some(matters), Stream::new(seed, agent, "nature"), seed, agent))
+    }
+
+    fn born(
+        design: &Arc<Design>,
+        matters: Option<&[(f64, f64)]>,
+        mut nature: Stream,
+        seed: u64,
+        agent: u64,
+    ) -> Self {
+        let ranges =
+            design.needs.iter().enumerate().map(|(k, need)| matters.map_or(need.matters, |of| of[k]));
+        let matters = ranges.map(|(low, high)| low + nature.unit() * (high - low));
+        let planning = design.planning.as_ref();
+        let state = State {
+            draw: Stream::new(seed, agent, "mind"),
+            matters: matters.collect(),
+            needs: design.needs.iter().map(|need| need.starts).collect(),
+            late: VecDeque::new(),
+            facts: planning.map_or(Vec::new(), |planning| planning.domain.start.clone()),
+            pursuit: None,
+            hopeless: vec![false; planning.map_or(0, |planning| planning.goals().len())],
+            task: None,
+            target: None,
+            moment: Moment::default(),
+        };
+        Character { design: Arc::clone(design), state }
+    }
+
+    /// Its design.
+    pub fn design(&self) -> &Arc<Design> {
+        &self.design
+    }
+
+    /// Everything a later tick depends on, to be saved.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Goes on from a saved state.
+    ///
+    /// # Errors
+    /// If it was saved with another design.
+    pub fn restore(&mut self, state: State) -> Result<(), DoesNotFit> {
+        state.check(&self.design)?;
+        self.state = state;
+        Ok(())
+    }
+
+    /// How strongly a need is felt, from 0 to 1, by its number in the file.
+    pub fn need(&self, need: usize) -> f64 {
+        self.state.needs[need]
+    }
+
+    /// Something that happened in the game eases a need, or makes it worse if `by` is below 0: a meal, a gift, a wound.
+    ///
+    /// # Errors
+    /// If there is no such need, or `by` is not a number.
+    pub fn ease(&mut self, need: &str, by: f64) -> Result<(), SensesError> {
+        let needs = self.design.needs.iter().map(|need| need.name.as_str());
+        let Some(index) = self.design.needs.iter().position(|known| known.name == need) else {
+            return Err(SensesError::no_such(&self.design, need, "a need".into(), needs));
+        };
+        if !by.is_finite() {
+            return Err(SensesError::NotANumber(by));
+        }
+        let level = &mut self.state.needs[index];
+        *level = (*level - by).clamp(0.0, 1.0);
+        Ok(())
+    }
+
+    /// How strongly a need is felt, told by the game: for needs that are states of the body.
+    ///
+    /// # Panics
+    /// If there is no such need.
+    pub fn set_need(&mut self, need: usize, level: f64) {
+        self.state.needs[need] = if level.is_finite() { level.clamp(0.0, 1.0) } else { 0.0 };
+    }
+
+    /// A new life of the same individual: what it was doing, planning and perceiving is over, its needs start again.
+    pub fn begin_life(&mut self) {
+        let State { needs, late, facts, pursuit, hopeless, task, target, moment, .. } = &mut self.state;
+        needs.iter_mut().zip(&self.design.needs).for_each(|(level, need)| *level = need.starts);
+        late.clear();
+        if let Some(planning) = &self.design.planning {
+            facts.clone_from(&planning.domain.start);
+        }
+        (*pursuit, *task, *target, *moment) = (None, None, None, Moment::default());
+        hopeless.fill(false);
+    }
+
+    /// The task it is doing; none before the first tick.
+    pub fn task(&self) -> Option<usize> {
+        self.state.task.map(usize::from)
+    }
+
+    /// One tick: perceive, believe, want, plan, decide, act.
+    pub fn tick(&mut self, senses: &Senses, scratch: &mut Scratch) -> Deed {
+        let design = Arc::clone(&self.design);
+        self.perceive(&design, &senses.sensed);
+        self.believe();
+        self.want(&design);
+        self.plan(&design, scratch);
+        let task = self.decide(&design, scratch);
+        self.act(&design, task)
+    }
+
+    /// What is sensed now is perceived a reaction time later.
+    fn perceive(&mut self, design: &Design, sensed: &Sensed) {
+        let State { late, moment, .. } = &mut self.state;
+        if design.reaction_ticks == 0 {
+            moment.perceived.clone_from(sensed);
+            return;
+        }
+        if late.len() as u32 > design.reaction_ticks {
+            // The oldest is used again, so that nothing is allocated.
+            let mut newest = late.pop_front().unwrap_or_default();
+            newest.clone_from(sensed);
+            late.push_back(newest);
+        } else {
+            late.push_back(sensed.clone());
+        }
+        if late.len() as u32 > design.reaction_ticks
+            && let Some(oldest) = late.front()
+        {
+            moment.perceived.clone_from(oldest);
+        } else if moment.perceived.readings.is_empty() {
+            moment.perceived.clone_from(sensed);
+            moment.perceived.readings.fill(Sense::Unknown);
+            moment.perceived.facts.fill(None);
+            moment.perceived.offers.clear();
+            moment.perceived.speaks.fill(false);
+        }
+    }
+
+    /// Facts stay as they were last seen.
+    fn believe(&mut self) {
+        let State { facts, moment, hopeless, .. } = &mut self.state;
+        for (fact, seen) in facts.iter_mut().zip(&moment.perceived.facts) {
+            if let Some(seen) = *seen
+                && *fact != seen
+            {
+                *fact = seen;
+                hopeless.fill(false);
+            }
+        }
+    }
+
+    /// Needs grow and are eased by what was done; a need with a sensor is read from within, without delay.
+    fn want(&mut self, design: &Design) {
+        let State { needs, task, moment, .. } = &mut self.state;
+        for (level, need) in needs.iter_mut().zip(&design.needs) {
+            let eased = task.map_or(0.0, |task| need.eased[usize::from(task)]);
+            *level = (*level + need.grows - eased).clamp(0.0, 1.0);
+            if let Some((sensor, levels)) = &need.levels {
+                let value = levels.iter().filter(|from| **from <= *level).count();
+                moment.perceived.readings[*sensor] = Sense::Value(value as u8);
+            }
+        }
+    }
+
+    /// The goal worth most gets a plan; its next step is what the plan says.
+    fn plan(&mut self, design: &Arc<Design>, scratch: &mut Scratch) {
+        (self.state.moment.step, self.state.moment.action) = (None, None);
+        let Some(planning) = &design.planning else { return };
+        self.watch(planning, scratch);
+        let worth = |state: &State, goal: usize| match planning.pursued[goal] {
+            Pursues::Need(need) => state.matters[need] * state.needs[need],
+            Pursues::Always(worth) => worth,
+        };
+        let mut best: Option<(usize, f64)> = None;
+        for goal in 0..planning.goals().len() {
+            let now = self.state.pursuit.as_ref().is_some_and(|pursuit| pursuit.goal as usize == goal);
+            let worth = worth(&self.state, goal) * if now { RATHER } else { 1.0 };
+            let open = !self.state.hopeless[goal] && !holds(planning, goal, &self.state.facts);
+            if open && worth > best.map_or(0.0, |(_, most)| most) {
+                best = Some((goal, worth));
+            }
+        }
+        let Some((goal, _)) = best else {
+            self.state.pursuit = None;
+            return;
+        };
+        if self.state.pursuit.as_ref().is_none_or(|pursuit| pursuit.goal as usize != goal) {
+            self.state.pursuit = None;
+            let planner = scratch.planner_of(design, planning);
+            let total = planning.domain.total_goal(&planning.goals()[goal], &self.state.facts);
+            match planner.solve(&self.state.facts, &total, None) {
+                Ok(Outcome::Plan { actions, .. }) => {
+                    self.state.pursuit = Some(Pursuit { goal: goal as u32, running: Running::new(actions) });
+                }
+                _ => self.state.hopeless[goal] = true,
+            }
+        }
+        if let Some(pursuit) = &self.state.pursuit
+            && let Some(&action) = pursuit.running.left().first()
+        {
+            self.state.moment.action = Some(action);
+            self.state.moment.step = Some(planning.carried_out_by[action as usize] as u8);
+        }
+    }
+
+    /// Steps whose effects hold are done; a plan that no longer leads to its goal is given up.
+    fn watch(&mut self, planning: &Planning, scratch: &mut Scratch) {
+        let State { pursuit, facts, .. } = &mut self.state;
+        let Some(Pursuit { goal, running }) = pursuit else { return };
+        let task = &planning.domain.task;
+        while let Some(&action) = running.left().first()
+            && task.actions()[action as usize]
+                .effects
+                .iter()
+                .all(|effect| facts[effect.var as usize] == effect.post)
+        {
+            running.advance();
+        }
+        let wanted = &planning.goals()[*goal as usize];
+        scratch.goal.clear();
+        scratch.goal.resize(facts.len(), None);
+        for &(var, value) in &wanted.facts {
+            scratch.goal[var as usize] = Some(value);
+        }
+        if running.left().is_empty() || !running.still_works(task, facts, &scratch.goal) {
+            *pursuit = None;
+        }
+    }
+
+    /// One table from everything that speaks, and a task drawn from it.
+    fn decide(&mut self, design: &Design, scratch: &mut Scratch) -> usize {
+        self.state.moment.before = self.state.task;
+        self.weigh(design);
+        deliberate(design, &self.state.moment, scratch);
+        let says = &mut scratch.says;
+        says.clear();
+        says.extend_from_slice(scratch.table.posterior());
+        if let Err(error) = design.behaviour.choice().apply(says) {
+            unreachable!("a behaviour's choice was checked, and some task is possible: {error}");
+        }
+        pick(says, self.state.draw.next_u32())
+    }
+
+    /// What each task is worth: the best need it eases, or the goal whose next step it carries out.
+    fn weigh(&mut self, design: &Design) {
+        let State { moment, needs, matters, pursuit, hopeless, .. } = &mut self.state;
+        moment.worth.clear();
+        if design.needs.is_empty() {
+            return;
+        }
+        moment.worth.resize(design.behaviour.tasks().len(), design.content);
+        let pursued = design.planning.as_ref().map_or(&[][..], |planning| &planning.pursued);
+        for (index, need) in design.needs.iter().enumerate() {
+            // A need that a goal serves speaks through the plan, as long as there can be one.
+            let served = pursued
+                .iter()
+                .zip(hopeless.iter())
+                .any(|(why, hopeless)| *why == Pursues::Need(index) && !hopeless);
+            if served {
+                continue;
+            }
+            for (worth, eased) in moment.worth.iter_mut().zip(&need.eased) {
+                if *eased > 0.0 {
+                    *worth = worth.max(design.content + needs[index] * matters[index]);
+                }
+            }
+        }
+        if let (Some(step), Some(pursuit), Some(planning)) = (moment.step, pursuit, &design.planning) {
+            let value = match planning.pursued[pursuit.goal as usize] {
+                Pursues::Need(need) => needs[need] * matters[need],
+                Pursues::Always(worth) => worth,
+            };
+            let worth = &mut moment.worth[usize::from(step)];
+            *worth = worth.max(design.content + value);
+        }
+    }
+
+    /// The task, and the nearest thing it is about.
+    fn act(&mut self, design: &Design, task: usize) -> Deed {
+        let mut nearest: Option<(u64, f64)> = None;
+        if let Some(kind) = design.targets[task] {
+            for &(of, thing, distance) in &self.state.moment.perceived.offers {
+                if of == kind && nearest.is_none_or(|(_, least)| distance < least) {
+                    nearest = Some((thing, distance));
+                }
+            }
+        }
+        self.state.task = Some(task as u8);
+        self.state.target = nearest.map(|(thing, _)| thing);
+        Deed { task, target: self.state.target }
+    }
+
+    /// Why it does what it does, stage by stage. Made when asked for; a tick does not pay for it.
+    pub fn report(&self) -> Report {
+        let mut scratch = Scratch::new();
+        if self.state.task.is_some() {
+            deliberate(&self.design, &self.state.moment, &mut scratch);
+        }
+        Report::new(&self.design, &self.state, &scratch.table)
+    }
+}
+
+/// The table of a moment: what it was doing, each sensor that was read, what is wanted, what is planned.
+fn deliberate(design: &Design, moment: &Moment, scratch: &mut Scratch) {
+    let Scratch { table, says, .. } = scratch;
+    let tasks = design.behaviour.tasks().len();
+    let fits = |error| unreachable!("tables and opinions of a design are made of probabilities: {error}");
+    match moment.before {
+        Some(before) => table.begin(design.behaviour.after(usize::from(before))),
+        None => {
+            says.clear();
+            says.resize(tasks, 1.0 / tasks as f64);
+            table.begin(says)
+        }
+    }
+    .unwrap_or_else(fits);
+    for (sensor, sense) in moment.perceived.readings.iter().enumerate() {
+        match *sense {
+            Sense::Unknown => {}
+            Sense::Value(value) => table.row(&design.columns[sensor][usize::from(value) * tasks..][..tasks]),
+            Sense::Believed => {
+                let belief = Reading::Believed(moment.perceived.belief(design, sensor));
+                table
+                    .sensor(design.behaviour.sensors()[sensor].cells(), belief)
+                    .map(drop)
+                    .unwrap_or_else(fits);
+            }
+        }
+    }
+    if !moment.worth.is_empty() {
+        let all: f64 = moment.worth.iter().sum();
+        says.clear();
+        says.extend(moment.worth.iter().map(|worth| worth / all));
+        table.opinion(says, Stance::Prescriptive, design.want_weight).map(drop).unwrap_or_else(fits);
+    }
+    if let (Some(step), Some(planning)) = (moment.step, &design.planning) {
+        says.clear();
+        says.resize(tasks, (1.0 - planning.firmness) / (tasks.max(2) - 1) as f64);
+        says[usize::from(step)] = planning.firmness;
+        table.opinion(says, Stance::Prescriptive, planning.weight).map(drop).unwrap_or_else(fits);
+    }
+    let perceived = &moment.perceived;
+    for (index, voice) in design.voices.iter().enumerate().filter(|(index, _)| perceived.speaks[*index]) {
+        let said = &perceived.said[index * tasks..][..tasks];
+        table.opinion(said, voice.stance, voice.weight).map(drop).unwrap_or_else(fits);
+    }
+    table.conclude();
+}
+
+fn holds(planning: &Planning, goal: usize, facts: &[u16]) -> bool {
+    planning.goals()[goal].facts.iter().all(|&(var, value)| facts[var as usize] == value)
+}
+
+impl Scratch {
+    fn planner_of(&mut self, design: &Arc<Design>, planning: &Planning) -> &mut Planner {
+        let is_same = self.planner.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, design));
+        if !is_same {
+            self.planner = None;
+        }
+        let make = || (Arc::clone(design), Planner::new(planning.domain.task.clone()));
+        &mut self.planner.get_or_insert_with(make).1
+    }
+}
+
+impl State {
+    /// Whether it is one of such a design.
+    fn check(&self, design: &Design) -> Result<(), DoesNotFit> {
+        let tasks = design.behaviour.tasks().len();
+        let is_task = |task: Option<u8>| task.is_none_or(|task| usize::from(task) < tasks);
+        let finite = |levels: &[f64]| levels.iter().all(|level| level.is_finite());
+        let planning = design.planning.as_ref();
+        let values = planning.map_or(&[][..], |planning| &planning.domain.values);
+        let actions = planning.map_or(0, |planning| planning.domain.task.actions().len());
+        let goals = planning.map_or(0, |planning| planning.goals().len());
+        let is_pursuit = |pursuit: &Pursuit| {
+            (pursuit.goal as usize) < goals
+                && pursuit.running.left().iter().all(|&action| (action as usize) < actions)
+        };
+        let is_moment = self.moment.perceived == Sensed::default() || self.moment.perceived.fits(design);
+        let fits = [
+            (
+                is_task(self.task) && is_task(self.moment.before) && is_task(self.moment.step),
+                "character with such tasks",
+            ),
+            (self.needs.len() == design.needs.len() && finite(&self.needs), "character with such needs"),
+            (self.matters.len() == design.needs.len() && finite(&self.matters), "character with such needs"),
+            (self.moment.worth.is_empty() || self.moment.worth.len() == tasks, "character with such tasks"),
+            (self.facts.len() == values.len(), "character with such facts"),
+            (
+                self.facts.iter().zip(values).all(|(at, of)| usize::from(*at) < of.len()),
+                "character with such facts",
+            ),
+            (self.hopeless.len() == goals, "character with such goals"),
+            (self.pursuit.as_ref().is_none_or(is_pursuit), "character with such plans"),
+            (
+                self.moment.action.is_none_or(|action| (action as usize) < actions),
+                "character with such plans",
+            ),
+            (is_moment && self.late.iter().all(|sensed| sensed.fits(design)), "character with such sensors"),
+        ];
+        fits.iter().find(|(fits, _)| !fits).map_or(Ok(()), |(_, of)| Err(DoesNotFit(of)))
+    }
+}
