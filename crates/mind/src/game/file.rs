@@ -44,9 +44,52 @@ struct StagesFile {
 
 const KEYS: [&str; 7] = ["perceive", "needs", "want", "plan", "targets", "opinions", "profiles"];
 
-/// The JSON schema of what a character's file adds to a behaviour's.
+/// The JSON schema of a character's file.
 pub fn schema() -> schemars::Schema {
-    schemars::schema_for!(StagesFile)
+    let mut whole = repertoire_bayes::sequence::file::schema();
+    let domain = domain::schema();
+    for (ours, theirs) in [
+        ("facts", "variables"),
+        ("actions", "actions"),
+        ("goals", "goals"),
+        ("ways", "ways"),
+        ("start", "start"),
+    ] {
+        add_property(&mut whole, ours, domain.get("properties").and_then(|all| all.get(theirs)));
+    }
+    add_property(&mut whole, "unnamed", domain.get("properties").and_then(|all| all.get("unnamed")));
+    add_definitions(&mut whole, &domain);
+    join(&mut whole, &schemars::schema_for!(StagesFile));
+    whole.insert("title".into(), "CharacterFile".into());
+    let about = "A character: its behaviour, and what each further stage of its mind adds.";
+    whole.insert("description".into(), about.into());
+    whole
+}
+
+/// Adds the properties and definitions of a part to the schema of a whole file.
+pub(crate) fn join(whole: &mut schemars::Schema, part: &schemars::Schema) {
+    let properties = part.get("properties").and_then(|all| all.as_object()).cloned().unwrap_or_default();
+    for (key, property) in &properties {
+        add_property(whole, key, Some(property));
+    }
+    add_definitions(whole, part);
+}
+
+fn add_property(whole: &mut schemars::Schema, key: &str, property: Option<&serde_json::Value>) {
+    if let (Some(all), Some(property)) =
+        (whole.get_mut("properties").and_then(|all| all.as_object_mut()), property)
+    {
+        all.insert(key.to_owned(), property.clone());
+    }
+}
+
+fn add_definitions(whole: &mut schemars::Schema, part: &schemars::Schema) {
+    let Some(theirs) = part.get("$defs").and_then(|all| all.as_object()) else { return };
+    let mut all = whole.get("$defs").and_then(|all| all.as_object()).cloned().unwrap_or_default();
+    for (name, definition) in theirs {
+        all.entry(name.clone()).or_insert_with(|| definition.clone());
+    }
+    whole.insert("$defs".into(), all.into());
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
