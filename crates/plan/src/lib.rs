@@ -50,5 +50,5 @@ pub mod task;
 
 pub use domain::Domain;
 pub use packed::{Packed, PackedTask};
-pub use planner::{Limit, Outcome, Planner, Tier, solve};
+pub use planner::{Limit, Outcome, Planner, Solved, Tier, solve};
 pub use task::{Action, Effect, Fact, Task, TaskError};

@@ -1,8 +1,9 @@
 //! The same planner for small tasks, in registers: a state is one word, a set of actions another.
 //!
-//! For unary, post-unique tasks whose states fit 64 bits and that have at most 64 actions, with total goals (which is
-//! what a town of characters has: what a goal does not name stays as it is). Tiers 0 and 1 become bit operations; it
-//! gives exactly the plans of [`crate::Planner`], action by action, and hands over what they do not decide.
+//! For unary, post-unique tasks whose states fit 64 bits and that have at most 64 actions. Goals are total (what a goal does
+//! not name stays as it is: [`PackedTask::solve`]) or leave variables open ([`PackedTask::solve_open`]). Tiers 0 and 1 become
+//! bit operations; it gives exactly the plans of the planner for any size of task, action by action, and hands over what
+//! they do not decide. [`crate::Planner`] uses it wherever a task fits.
 //!
 //! | in [`crate::Planner`]       | here                                              |
 //! |-----------------------------|---------------------------------------------------|
@@ -57,6 +58,8 @@ impl Field {
 pub struct PackedTask {
     fields: Vec<Field>,
     sizes: Vec<u16>,
+    /// The lowest bit of each variable.
+    units: Vec<u64>,
     /// To tell in a few operations whether a word is a state: what is added to each field so that a value that is not
     /// there carries into the next one, the bits that fields begin at, and those that no field has.
     beyond: u64,
@@ -66,6 +69,8 @@ pub struct PackedTask {
     actions: Box<[PackedAction; 64]>,
     /// The variable that each bit of a state belongs to, spelled out.
     var_of_bit: Box<[Var; 64]>,
+    /// The actions that change the variable of each bit: only open goals ask, so they do not widen [`Var`].
+    changing_bit: Box<[u64; 64]>,
     /// Actions from a value to another; [`IMPOSSIBLE`] if there is no way.
     ways: Vec<u64>,
     /// For each value: the actions of the cycle it is on (0 if none), the one that opens it there, the one that makes it.
@@ -117,6 +122,14 @@ struct Value {
     maker: u64,
 }
 
+/// Where to plan from and to; `named` are the bits that the goal is about, all of them for a total goal.
+#[derive(Clone, Copy)]
+struct Instance {
+    init: u64,
+    goal: u64,
+    named: u64,
+}
+
 /// There is no way; no real set of actions, because that many bits are never all needed for one variable.
 const IMPOSSIBLE: u64 = u64::MAX;
 
@@ -157,9 +170,11 @@ impl PackedTask {
             starts: fields.iter().skip(1).fold(0, |all, field| all | 1 << field.shift),
             unused: fields.iter().fold(u64::MAX, |rest, field| rest & !field.mask()),
             sizes: task.sizes().to_vec(),
+            units: fields.iter().map(|field| 1 << field.shift).collect(),
             fields,
             actions: Box::new([PackedAction::default(); 64]),
             var_of_bit: Box::new([Var::default(); 64]),
+            changing_bit: Box::new([0; 64]),
             ways: Vec::new(),
             values: Vec::new(),
             parts: Parts::default(),
@@ -222,6 +237,9 @@ impl PackedTask {
                 packed.value |= place(self.fields[var as usize], value);
             }
             packed.mask = packed.prevail_mask | field.mask();
+            for bit in field.shift..field.shift + field.bits {
+                self.changing_bit[bit as usize] |= 1 << index;
+            }
             let pre = chains.pre(index as u32);
             packed.users = chains.users(pre).fold(0, |set, user| set | 1 << user);
             let maker = chains.maker(pre);
@@ -255,6 +273,34 @@ impl PackedTask {
             word |= u64::from(value) << field.shift;
         }
         Ok(word)
+    }
+
+    /// A state and a goal as words, and the bits that the goal names; `None` unless both fit the task.
+    ///
+    /// Half of what [`crate::Planner`] pays to plan in words: products instead of shifts (a shift by a variable amount is three
+    /// operations), a closer look only where the goal is not what holds already, and a function of its own, so that nothing
+    /// else takes its registers.
+    #[inline(never)]
+    pub(crate) fn pack_instance(&self, init: &[u16], goal: &[Option<u16>]) -> Option<(u64, u64, u64)> {
+        let count = self.units.len();
+        if init.len() != count || goal.len() != count || self.sizes.len() != count {
+            return None;
+        }
+        let (mut from, mut flip, mut named) = (0u64, 0u64, !self.unused);
+        for at in 0..count {
+            let (value, unit, size) = (init[at], self.units[at], self.sizes[at]);
+            if value >= size {
+                return None;
+            }
+            from += u64::from(value) * unit;
+            match goal[at] {
+                Some(wanted) if wanted == value => {}
+                Some(wanted) if wanted >= size => return None,
+                Some(wanted) => flip |= u64::from(wanted ^ value) * unit,
+                None => named &= !self.fields[at].mask(),
+            }
+        }
+        Some((from, from ^ flip, named))
     }
 
     /// Whether a word is a state: every variable has a value that exists, and no other bit is set.
@@ -298,16 +344,53 @@ impl PackedTask {
     #[inline]
     pub fn solve_unchecked(&self, init: u64, goal: u64, plan: &mut [u8; 64]) -> Packed {
         // A character's goal is mostly a matter of one part, whose tables then say all.
+        let instance = Instance { init, goal, named: u64::MAX };
         match self.parts.one(init ^ goal) {
-            Some(part) => self.solve_in(part, init, goal, plan),
-            None => self.solve_in(&self.parts, init, goal, plan),
+            Some(part) => self.solve_in::<false>(part, instance, plan),
+            None => self.solve_in::<false>(&self.parts, instance, plan),
+        }
+    }
+
+    /// Plans from a state to a goal that names only some variables, all of whose bits are in `named`; the others may end
+    /// anywhere. In `goal` only those bits count.
+    pub fn solve_open(&self, init: u64, goal: u64, named: u64, plan: &mut [u8; 64]) -> Packed {
+        let goal = goal & named;
+        if !self.is_state(init) || !self.is_state(init & !named | goal) {
+            return Packed::NotAState;
+        }
+        self.solve_open_unchecked(init, goal, named, plan)
+    }
+
+    /// [`PackedTask::solve_open`] for words that are known to be of states.
+    #[inline]
+    pub(crate) fn solve_open_unchecked(
+        &self,
+        init: u64,
+        goal: u64,
+        named: u64,
+        plan: &mut [u8; 64],
+    ) -> Packed {
+        // Most goals of characters are total.
+        if named == !self.unused {
+            return self.solve_unchecked(init, goal, plan);
+        }
+        let instance = Instance { init, goal, named };
+        match self.parts.one((init ^ goal) & named) {
+            Some(part) => self.solve_in::<true>(part, instance, plan),
+            None => self.solve_in::<true>(&self.parts, instance, plan),
         }
     }
 
     #[inline]
-    fn solve_in(&self, window: &impl Window, init: u64, goal: u64, plan: &mut [u8; 64]) -> Packed {
+    fn solve_in<const OPEN: bool>(
+        &self,
+        window: &impl Window,
+        instance: Instance,
+        plan: &mut [u8; 64],
+    ) -> Packed {
+        let Instance { init, goal, named } = instance;
         let mut closure = 0u64;
-        let mut differs = init ^ goal;
+        let mut differs = if OPEN { (init ^ goal) & named } else { init ^ goal };
         while differs != 0 {
             let var = self.var_of(differs);
             differs &= !var.mask;
@@ -331,6 +414,21 @@ impl PackedTask {
                 if maker & closure != 0 {
                     continue;
                 }
+                if OPEN && var.mask & named == 0 {
+                    // It need not come back: its chain grows, or forks.
+                    let way =
+                        self.ways[var.ways as usize + (var.get(action.value) << var.bits) + var.get(init)];
+                    if way == IMPOSSIBLE {
+                        return Packed::Unsolvable;
+                    }
+                    let changing = self.changing_bit[var.shift as usize & 63];
+                    if closure & changing & !way != 0 {
+                        return Packed::Undecided;
+                    }
+                    unseen |= way & !closure & !met;
+                    closure |= way;
+                    continue;
+                }
                 let start = &self.values[var.values as usize + var.get(init)];
                 if start.cycle & maker == 0 {
                     return Packed::Unsolvable;
@@ -343,16 +441,15 @@ impl PackedTask {
                 openers |= start.opener;
             }
         }
-        self.simulate(window, init, goal, (closure, openers), plan)
+        self.simulate::<OPEN>(window, instance, (closure, openers), plan)
     }
 
     /// Runs the lowest action that harms nothing, again and again.
     #[inline]
-    fn simulate(
+    fn simulate<const OPEN: bool>(
         &self,
         window: &impl Window,
-        init: u64,
-        goal: u64,
+        Instance { init, goal, named }: Instance,
         (closure, openers): (u64, u64),
         plan: &mut [u8; 64],
     ) -> Packed {
@@ -382,7 +479,9 @@ impl PackedTask {
             state ^= window.flip(action);
         }
         // Every action ran with its conditions holding, so only the end remains to be checked.
-        if state == window.narrow(goal) { Packed::Plan(length) } else { Packed::Undecided }
+        let differs = state ^ window.narrow(goal);
+        let differs = if OPEN { differs & window.narrow(named) } else { differs };
+        if differs == 0 { Packed::Plan(length) } else { Packed::Undecided }
     }
 
     /// Stuck: a loop to open although its value is still needed. With several such, only one that can close.
@@ -468,13 +567,55 @@ mod tests {
     }
 
     #[test]
+    fn open_goals_give_the_plans_of_the_planner_to_the_action() {
+        let mut rng = Stream::new(2, 0, "packed");
+        let (mut plans, mut unsolvable, mut undecided) = (0, 0, 0);
+        for _ in 0..8_000 {
+            let task = random_task(&mut rng);
+            let packed = PackedTask::new(&task).unwrap();
+            let mut planner = Planner::new(task.clone()).without_packing();
+            let mut draw = |size: u16| (rng.unit() * f64::from(size)) as u16;
+            let init: Vec<u16> = task.sizes().iter().map(|&size| draw(size)).collect();
+            let goal: Vec<Option<u16>> =
+                task.sizes().iter().map(|&size| (draw(3) == 0).then(|| draw(size))).collect();
+            let (from, to, named) = packed.pack_instance(&init, &goal).unwrap();
+            let mut plan = [0; 64];
+            let expected = planner.solve(&init, &goal, None).unwrap();
+            match packed.solve_open(from, to, named, &mut plan) {
+                Packed::Plan(length) => {
+                    let found: Vec<u32> = plan[..length].iter().map(|&action| u32::from(action)).collect();
+                    let Outcome::Plan { actions, tier } = expected else { panic!("{expected:?}") };
+                    assert!(tier <= Tier::Simulation);
+                    assert_eq!(actions, found);
+                    plans += 1;
+                }
+                Packed::Unsolvable => {
+                    assert_eq!(expected, Outcome::Unsolvable);
+                    unsolvable += 1;
+                }
+                Packed::Undecided => {
+                    assert!(
+                        !matches!(expected, Outcome::Plan { tier: Tier::Closure | Tier::Simulation, .. }),
+                        "what the first tiers decide is decided in words"
+                    );
+                    undecided += 1;
+                }
+                Packed::NotAState => panic!("{init:?} and {goal:?} fit"),
+            }
+        }
+        assert!(plans > 1_000 && unsolvable > 1_000 && undecided > 10, "{plans} {unsolvable} {undecided}");
+        let two = PackedTask::new(&Task::new(vec![3], vec![]).unwrap()).unwrap();
+        assert_eq!(two.solve_open(0, 3, 3, &mut [0; 64]), Packed::NotAState, "there is no value 3");
+    }
+
+    #[test]
     fn gives_the_plans_of_the_planner_to_the_action() {
         let mut rng = Stream::new(1, 0, "packed");
         let (mut plans, mut unsolvable) = (0, 0);
         for _ in 0..4_000 {
             let task = random_task(&mut rng);
             let packed = PackedTask::new(&task).unwrap();
-            let mut planner = Planner::new(task.clone());
+            let mut planner = Planner::new(task.clone()).without_packing();
             let mut state = || -> Vec<u16> {
                 task.sizes().iter().map(|&size| (rng.unit() * f64::from(size)) as u16).collect()
             };

@@ -185,12 +185,19 @@ impl Task {
         if init.len() != self.sizes.len() || goal.len() != self.sizes.len() {
             return false;
         }
-        let mut state = init.to_vec();
+        self.leads_to(plan, &mut init.to_vec(), goal)
+    }
+
+    /// [`Task::is_plan`], which changes the state to where the plan gets.
+    pub(crate) fn leads_to(&self, plan: &[u32], state: &mut [u16], goal: &[Option<u16>]) -> bool {
+        if state.len() != self.sizes.len() || goal.len() != self.sizes.len() {
+            return false;
+        }
         for &action in plan {
-            if action as usize >= self.actions.len() || !self.is_applicable(action as usize, &state) {
+            if action as usize >= self.actions.len() || !self.is_applicable(action as usize, state) {
                 return false;
             }
-            self.apply(action as usize, &mut state);
+            self.apply(action as usize, state);
         }
         state.iter().zip(goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value))
     }
