@@ -12,34 +12,13 @@
 //! | who still needs a value     | `users[action] & waiting`                         |
 //! | which actions can run       | a table over the states of a part (`parts`)       |
 
+mod layout;
 mod parts;
 
-use crate::chains::{Chains, NONE};
-use crate::task::{Task, TaskError};
+use crate::chains::{Chains, NONE, bytes_of};
+use crate::task::{Task, TaskError, UNKNOWN};
+pub use layout::{Field, Layout};
 use parts::{Parts, Window};
-
-/// Where a variable is in a packed state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Its lowest bit.
-    pub shift: u32,
-    /// How many bits it has.
-    pub bits: u32,
-}
-
-impl Field {
-    /// Its bits in a state.
-    #[inline]
-    pub fn mask(self) -> u64 {
-        ((1 << self.bits) - 1) << self.shift
-    }
-
-    /// Its value in a state.
-    #[inline]
-    pub fn get(self, state: u64) -> u16 {
-        (state >> self.shift & ((1 << self.bits) - 1)) as u16
-    }
-}
 
 /// A task in words.
 ///
@@ -56,15 +35,7 @@ impl Field {
 /// ```
 #[derive(Clone, Debug)]
 pub struct PackedTask {
-    fields: Vec<Field>,
-    sizes: Vec<u16>,
-    /// The lowest bit of each variable.
-    units: Vec<u64>,
-    /// To tell in a few operations whether a word is a state: what is added to each field so that a value that is not
-    /// there carries into the next one, the bits that fields begin at, and those that no field has.
-    beyond: u64,
-    starts: u64,
-    unused: u64,
+    layout: Layout,
     /// Always 64, so that a bit's number needs no check.
     actions: Box<[PackedAction; 64]>,
     /// The variable that each bit of a state belongs to, spelled out.
@@ -146,32 +117,30 @@ pub enum Packed {
     NotAState,
 }
 
+/// The table of ways has an entry for each pair of a variable's values; more than half a megabyte of them are no longer what
+/// tens of nanoseconds are made of.
+const MOST_WAYS: usize = 1 << 16;
+
 impl PackedTask {
-    /// `None` if the task does not fit.
+    /// `None` if the task does not fit: it is not unary and post-unique, has more than 64 actions or 64 bits of state, or a
+    /// variable of hundreds of values.
     pub fn new(task: &Task) -> Option<Self> {
         let chains = Chains::new(task)?;
         if task.actions().len() > 64 {
             return None;
         }
-        let mut fields = Vec::new();
-        let mut shift = 0;
-        for &size in task.sizes() {
-            let bits = (u32::from(size) - 1).checked_ilog2().map_or(1, |log| log + 1);
-            fields.push(Field { shift, bits });
-            shift += bits;
-        }
-        if shift > 64 {
+        let layout = Layout::new(task.sizes())?;
+        let ways: usize = layout
+            .fields()
+            .iter()
+            .zip(task.sizes())
+            .map(|(field, &size)| usize::from(size) << field.bits)
+            .sum();
+        if ways > MOST_WAYS {
             return None;
         }
-        let field_of = |field: &Field, value: u64| value << field.shift;
-        let beyond = |(field, &size): (&Field, &u16)| field_of(field, (1u64 << field.bits) - u64::from(size));
         let mut packed = PackedTask {
-            beyond: fields.iter().zip(task.sizes()).map(beyond).fold(0, |all, one| all | one),
-            starts: fields.iter().skip(1).fold(0, |all, field| all | 1 << field.shift),
-            unused: fields.iter().fold(u64::MAX, |rest, field| rest & !field.mask()),
-            sizes: task.sizes().to_vec(),
-            units: fields.iter().map(|field| 1 << field.shift).collect(),
-            fields,
+            layout,
             actions: Box::new([PackedAction::default(); 64]),
             var_of_bit: Box::new([Var::default(); 64]),
             changing_bit: Box::new([0; 64]),
@@ -181,7 +150,7 @@ impl PackedTask {
         };
         packed.lay_out_values(task, &chains);
         packed.lay_out_actions(task, &chains);
-        packed.parts = Parts::new(&packed.fields, &mut packed.actions[..task.actions().len()]);
+        packed.parts = Parts::new(packed.layout.fields(), &mut packed.actions[..task.actions().len()]);
         Some(packed)
     }
 
@@ -189,7 +158,7 @@ impl PackedTask {
         let bit = |action: u32| if action == NONE { 0 } else { 1u64 << action };
         let mut walk = Vec::new();
         for (var, &size) in task.sizes().iter().enumerate() {
-            let field = self.fields[var];
+            let field = self.layout.fields()[var];
             let values = self.values.len() as u32;
             let ways = self.ways.len() as u32;
             for bit in field.shift..field.shift + field.bits {
@@ -227,14 +196,15 @@ impl PackedTask {
     fn lay_out_actions(&mut self, task: &Task, chains: &Chains) {
         for (index, action) in task.actions().iter().enumerate() {
             let effect = &action.effects[0];
-            let field = self.fields[effect.var as usize];
+            let field = self.layout.fields()[effect.var as usize];
             let place = |field: Field, value: u16| u64::from(value) << field.shift;
-            let own = place(field, effect.pre.unwrap_or(effect.post));
+            let pre = effect.pre.filter(|&pre| pre != UNKNOWN);
+            let own = place(field, pre.unwrap_or(effect.post));
             let mut packed =
                 PackedAction { flip: own ^ place(field, effect.post), value: own, ..Default::default() };
             for &(var, value) in &action.prevail {
-                packed.prevail_mask |= self.fields[var as usize].mask();
-                packed.value |= place(self.fields[var as usize], value);
+                packed.prevail_mask |= self.layout.fields()[var as usize].mask();
+                packed.value |= place(self.layout.fields()[var as usize], value);
             }
             packed.mask = packed.prevail_mask | field.mask();
             for bit in field.shift..field.shift + field.bits {
@@ -254,67 +224,37 @@ impl PackedTask {
         }
     }
 
+    /// What it takes in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        let words =
+            size_of_val(&*self.actions) + size_of_val(&*self.var_of_bit) + size_of_val(&*self.changing_bit);
+        words + bytes_of(&self.ways) + bytes_of(&self.values) + self.parts.bytes()
+    }
+
+    /// Where each variable is in a state.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// Where each variable is.
     pub fn fields(&self) -> &[Field] {
-        &self.fields
+        self.layout.fields()
     }
 
     /// A state as one word; refused unless it has a value that exists for each variable.
     pub fn pack(&self, state: &[u16]) -> Result<u64, TaskError> {
-        let needed = self.fields.len();
-        if state.len() != needed {
-            return Err(TaskError::Length { what: "the state", needed, found: state.len() });
-        }
-        let mut word = 0;
-        for (var, ((&value, field), &size)) in state.iter().zip(&self.fields).zip(&self.sizes).enumerate() {
-            if value >= size {
-                return Err(TaskError::NoSuchFact { place: "the state".into(), var: var as u32, value });
-            }
-            word |= u64::from(value) << field.shift;
-        }
-        Ok(word)
-    }
-
-    /// A state and a goal as words, and the bits that the goal names; `None` unless both fit the task.
-    ///
-    /// Half of what [`crate::Planner`] pays to plan in words: products instead of shifts (a shift by a variable amount is three
-    /// operations), a closer look only where the goal is not what holds already, and a function of its own, so that nothing
-    /// else takes its registers.
-    #[inline(never)]
-    pub(crate) fn pack_instance(&self, init: &[u16], goal: &[Option<u16>]) -> Option<(u64, u64, u64)> {
-        let count = self.units.len();
-        if init.len() != count || goal.len() != count || self.sizes.len() != count {
-            return None;
-        }
-        let (mut from, mut flip, mut named) = (0u64, 0u64, !self.unused);
-        for at in 0..count {
-            let (value, unit, size) = (init[at], self.units[at], self.sizes[at]);
-            if value >= size {
-                return None;
-            }
-            from += u64::from(value) * unit;
-            match goal[at] {
-                Some(wanted) if wanted == value => {}
-                Some(wanted) if wanted >= size => return None,
-                Some(wanted) => flip |= u64::from(wanted ^ value) * unit,
-                None => named &= !self.fields[at].mask(),
-            }
-        }
-        Some((from, from ^ flip, named))
+        self.layout.pack(state)
     }
 
     /// Whether a word is a state: every variable has a value that exists, and no other bit is set.
     #[inline]
     pub fn is_state(&self, state: u64) -> bool {
-        let (sum, carried_out) = state.overflowing_add(self.beyond);
-        // What a field carries arrives in the next one's first bit, or in the first bit that no field has.
-        let carried = (state ^ self.beyond ^ sum) & (self.starts | self.unused);
-        carried == 0 && state & self.unused == 0 && !carried_out
+        self.layout.is_state(state)
     }
 
     /// A word as a state; variables beyond the end of `out` are left out.
     pub fn unpack(&self, state: u64, out: &mut [u16]) {
-        out.iter_mut().zip(&self.fields).for_each(|(value, field)| *value = field.get(state));
+        self.layout.unpack(state, out);
     }
 
     /// The variable of the lowest bit set.
@@ -371,7 +311,7 @@ impl PackedTask {
         plan: &mut [u8; 64],
     ) -> Packed {
         // Most goals of characters are total.
-        if named == !self.unused {
+        if named == self.layout.mask() {
             return self.solve_unchecked(init, goal, plan);
         }
         let instance = Instance { init, goal, named };
@@ -578,7 +518,7 @@ mod tests {
             let init: Vec<u16> = task.sizes().iter().map(|&size| draw(size)).collect();
             let goal: Vec<Option<u16>> =
                 task.sizes().iter().map(|&size| (draw(3) == 0).then(|| draw(size))).collect();
-            let (from, to, named) = packed.pack_instance(&init, &goal).unwrap();
+            let (from, to, named) = packed.layout().pack_instance(&init, &goal).unwrap();
             let mut plan = [0; 64];
             let expected = planner.solve(&init, &goal, None).unwrap();
             match packed.solve_open(from, to, named, &mut plan) {

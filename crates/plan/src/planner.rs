@@ -19,7 +19,7 @@
 
 use std::sync::Arc;
 
-use crate::chains::Chains;
+use crate::chains::{Chains, bytes_of};
 use crate::closure::{Closure, Found};
 use crate::openers::{self, Opened};
 use crate::packed::{Packed, PackedTask};
@@ -137,6 +137,10 @@ pub struct Planner {
     parts: Option<Parts>,
     /// The same in words, where it fits; shared by clones.
     packed: Option<Arc<PackedTask>>,
+    /// The task with unknown values, once it was asked for.
+    pub(crate) extended: Option<Box<Planner>>,
+    /// What each action costs; empty if each counts as one step.
+    costs: Vec<u32>,
     usual_budget: u64,
     /// In bytes.
     memory: u64,
@@ -185,7 +189,41 @@ impl Planner {
         let usual_budget = (200_000_000 / (size + task.sizes().len() as u64 + 1)).clamp(200, 400_000);
         let memory = u64::from(USUAL_MEMORY_MB) * 1_000_000;
         let packed = packs.then(|| PackedTask::new(&task)).flatten().map(Arc::new);
-        Planner { task, parts, packed, usual_budget, memory }
+        Planner { task, parts, packed, extended: None, costs: Vec::new(), usual_budget, memory }
+    }
+
+    /// The same for actions that cost something: plans are then cheapest wherever they would otherwise be shortest. (What the
+    /// closure contains is in every plan, so a plan of each of it once is both.) There must be a cost for each action.
+    ///
+    /// ```
+    /// use repertoire_plan::{Action, Effect, Outcome, Planner, Task};
+    /// // From 0 to 2: at once for 5, or by way of 1 for 2 and 2.
+    /// let step = |pre, post| Action::unary(0, pre, post, vec![]);
+    /// let task = Task::new(vec![3], vec![step(0, 2), step(0, 1), step(1, 2)])?;
+    /// let mut planner = Planner::new(task).with_costs(vec![5, 2, 2])?;
+    /// let Outcome::Plan { actions, .. } = planner.solve(&[0], &[Some(2)], None)? else { panic!("there is a way") };
+    /// assert_eq!((&actions[..], planner.cost(&actions)), (&[1, 2][..], 4));
+    /// # Ok::<(), repertoire_plan::TaskError>(())
+    /// ```
+    pub fn with_costs(mut self, costs: Vec<u32>) -> Result<Self, TaskError> {
+        let needed = self.task.actions().len();
+        if costs.len() != needed {
+            return Err(TaskError::Length { what: "the list of costs", needed, found: costs.len() });
+        }
+        self.costs = if costs.iter().all(|&cost| cost == 1) { Vec::new() } else { costs };
+        self.extended = None;
+        Ok(self)
+    }
+
+    /// What the actions of a plan cost together; without costs, how many there are.
+    pub fn cost(&self, plan: &[u32]) -> u64 {
+        plan.iter().map(|&action| u64::from(self.costs.get(action as usize).copied().unwrap_or(1))).sum()
+    }
+
+    /// Whether a plan that a tier gave is proved to cost the least: not if it comes from a tier that does not look for the
+    /// cheapest, or costs so much that the search could not count it (2^32).
+    pub fn is_cheapest(&self, plan: &[u32], tier: Tier) -> bool {
+        !matches!(tier, Tier::Pus | Tier::Greedy) && self.cost(plan) < u64::from(u32::MAX)
     }
 
     /// The same, which does not plan in words even if the task fits: the answers are the same, later. For comparisons.
@@ -199,12 +237,42 @@ impl Planner {
     /// much again may be held for a moment.
     pub fn with_memory_mb(mut self, megabytes: u32) -> Self {
         self.memory = u64::from(megabytes.min(MOST_MEMORY_MB)) * 1_000_000;
+        self.extended = None;
+        self
+    }
+
+    /// The same with another's costs, whose searches may take as much memory as the other's.
+    pub(crate) fn like(mut self, other: &Planner) -> Self {
+        (self.memory, self.costs) = (other.memory, other.costs.clone());
         self
     }
 
     /// The task.
     pub fn task(&self) -> &Task {
         &self.task
+    }
+
+    /// What the task and what it is planned with take in memory, in bytes, as it is now: working memory grows with the first
+    /// plans and is kept. (What a search takes while it runs is not counted.) At most O(m² n) for m variables of n values:
+    /// Prévost et al. 2022, theorem 3; here linear in the actions and their distinct conditions.
+    pub fn bytes(&self) -> usize {
+        let action = |action: &crate::Action| {
+            size_of::<crate::Action>()
+                + bytes_of(&action.effects)
+                + bytes_of(&action.prevail)
+                + action.effects.iter().map(|effect| bytes_of(&effect.when)).sum::<usize>()
+        };
+        let task = self.task.actions().iter().map(action).sum::<usize>() + size_of_val(self.task.sizes());
+        let parts = self.parts.as_ref().map_or(0, |parts| {
+            parts.chains.bytes()
+                + parts.closure.bytes()
+                + parts.simulation.bytes() as usize
+                + bytes_of(&parts.openers)
+                + bytes_of(&parts.at)
+        });
+        let packed = self.packed.as_ref().map_or(0, |packed| packed.bytes());
+        let extended = self.extended.as_ref().map_or(0, |extended| extended.bytes());
+        task + parts + packed + extended + bytes_of(&self.costs)
     }
 
     /// Whether the fast tiers can serve: the task is unary and post-unique.
@@ -278,7 +346,7 @@ impl Planner {
     #[inline]
     fn solve_packed(&self, init: &[u16], goal: &[Option<u16>], plan: &mut [u8; 64]) -> Option<Packed> {
         let packed = self.packed.as_ref()?;
-        let (from, to, named) = packed.pack_instance(init, goal)?;
+        let (from, to, named) = packed.layout().pack_instance(init, goal)?;
         let found = packed.solve_open_unchecked(from, to, named, plan);
         matches!(found, Packed::Plan(_) | Packed::Unsolvable).then_some(found)
     }
@@ -312,14 +380,23 @@ impl Planner {
             return outcome;
         }
         let chains = self.parts.as_ref().map(|parts| &parts.chains);
-        let problem = Problem { task: &self.task, chains, init, goal, memory: self.memory };
+        let costs = &self.costs;
+        let problem = Problem { task: &self.task, chains, init, goal, memory: self.memory, costs };
         let (actions, tier) = match search::search(&problem, &mut left) {
             Searched::Plan { actions, shortest: true } => (actions, Tier::Search),
             Searched::Plan { actions, .. } => {
                 (without_detours(&self.task, actions, init, goal), Tier::Greedy)
             }
             Searched::Unsolvable => return Outcome::Unsolvable,
-            Searched::GaveUp(limit) => return Outcome::GaveUp { expanded: all - left, limit },
+            Searched::GaveUp(limit) => {
+                // With costs this tier was left out before, because it does not look at them.
+                let late =
+                    chains.filter(|_| !costs.is_empty()).and_then(|chains| pus::plan(chains, init, goal));
+                match late.filter(|actions| self.task.is_plan(actions, init, goal)) {
+                    Some(actions) => (actions, Tier::Pus),
+                    None => return Outcome::GaveUp { expanded: all - left, limit },
+                }
+            }
         };
         assert!(self.task.is_plan(&actions, init, goal), "a search gives plans");
         Outcome::Plan { actions, tier }
@@ -371,6 +448,9 @@ impl Planner {
                     return Some(outcome);
                 }
             }
+        }
+        if !self.costs.is_empty() {
+            return None;
         }
         pus::plan(chains, init, goal).and_then(|actions| checked(&actions, Tier::Pus))
     }
