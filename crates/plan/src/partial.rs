@@ -14,8 +14,8 @@
 //! 1. a *sure* plan, which works whatever the unknown values are. It may contain actions that find a value out (`?` in a
 //!    domain), and actions that take any value (`*`);
 //! 2. a plan that relies on outdated values ([`Assume::Once`]);
-//! 3. a plan that assumes the fewest values besides, also against outdated ones; of those the shortest
-//!    ([`Assume::Anything`]).
+//! 3. a plan that assumes the fewest values besides, also against outdated ones; of those one that does not take for granted
+//!    what is wanted, if there is any, and then the shortest ([`Assume::Anything`]).
 //!
 //! What a plan relies on is in the answer, so that a character can watch it and plan anew when it turns out otherwise.
 //!
@@ -277,6 +277,16 @@ impl Attempt<'_> {
         None
     }
 
+    /// How much an answer takes for granted of what is wanted, and how long its plan is.
+    fn rank(&self, answer: &Answer) -> (usize, usize) {
+        let granted =
+            answer.assumed.iter().filter(|a| self.goal[a.fact.0 as usize] == Some(a.fact.1)).count();
+        match &answer.outcome {
+            Outcome::Plan { actions, .. } => (granted, actions.len()),
+            _ => (usize::MAX, usize::MAX),
+        }
+    }
+
     /// Every combination of values of some variables, other than what is believed; false when the tries are used up.
     fn try_values(
         &mut self,
@@ -297,7 +307,7 @@ impl Attempt<'_> {
                 let mut start = believed.to_vec();
                 vars.iter().zip(&values).for_each(|(&var, &value)| start[var] = Some(value));
                 if let Some(answer) = self.attempt(&start, vars, gave_up)
-                    && best.as_ref().is_none_or(|best| length(&answer) < length(best))
+                    && best.as_ref().is_none_or(|best| self.rank(&answer) < self.rank(best))
                 {
                     *best = Some(answer);
                 }
@@ -310,13 +320,6 @@ impl Attempt<'_> {
             values[at] += 1;
             values[at + 1..].fill(0);
         }
-    }
-}
-
-fn length(answer: &Answer) -> usize {
-    match &answer.outcome {
-        Outcome::Plan { actions, .. } => actions.len(),
-        _ => usize::MAX,
     }
 }
 
@@ -441,6 +444,20 @@ mod tests {
 
     fn change(var: u32, pre: u16, post: u16) -> Effect {
         Effect { var, pre: Some(pre), post, when: vec![] }
+    }
+
+    #[test]
+    fn what_is_wanted_is_taken_for_granted_only_if_nothing_else_helps() {
+        let door = task(&[2, 2], vec![Action::unary(0, 0, 1, vec![])]);
+        let mut planner = Planner::new(door);
+        let answer = solve(&mut planner, &[None, Some(0)], &[Some(1), None]);
+        assert_eq!((plan(&answer), answer.assumed[0].fact), (&[0][..], (0, 0)), "it may be shut: open it");
+        let answer = solve(&mut planner, &[Some(0), None], &[None, Some(1)]);
+        assert_eq!(
+            (plan(&answer), answer.assumed[0].fact),
+            (&[][..], (1, 1)),
+            "nothing could be done about it"
+        );
     }
 
     #[test]

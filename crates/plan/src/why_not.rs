@@ -62,11 +62,15 @@ pub enum Obstacle {
     },
 }
 
+/// States that a search may look at for each of the questions that are asked, unless told otherwise: an explanation should not take
+/// much longer than the proof.
+pub const USUAL_BUDGET: u64 = 20_000;
+
 /// Explanations are no longer than this.
 const MOST_OBSTACLES: usize = 12;
 
-/// Why there is no plan from a state to a goal; `None` if there is one, or the budget (for each of the questions asked) does
-/// not suffice to prove that there is none.
+/// Why there is no plan from a state to a goal; `None` if there is one, or the budget (for each of the questions asked;
+/// [`USUAL_BUDGET`] unless given) does not suffice to prove that there is none.
 ///
 /// `kept` are variables whose goal nobody wrote: they only stay as they were (`unnamed = "keep"` in a domain). They are blamed
 /// only if the goal could be reached without them. Empty if there are none.
@@ -90,6 +94,7 @@ pub fn why_not(
     budget: Option<u64>,
 ) -> Result<Option<WhyNot>, TaskError> {
     planner.task().check_instance(init, goal)?;
+    let budget = Some(budget.unwrap_or(USUAL_BUDGET));
     let mut inquiry = Inquiry { planner, init, budget, obstacles: Vec::new(), met: BTreeSet::new() };
     let is_kept = |fact: &Fact| kept.get(fact.0 as usize).copied().unwrap_or(false);
     let goals: Vec<Fact> =

@@ -5,6 +5,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use repertoire_plan::partial::{Assume, Assumed};
 use repertoire_plan::planner::{MOST_MEMORY_MB, USUAL_MEMORY_MB};
 use repertoire_plan::problem::{Problem, Solution, Wanted};
+use repertoire_plan::why_not::USUAL_BUDGET;
 use repertoire_plan::{Limit, Outcome, Planner, Tier};
 use serde_json::{Value, json};
 
@@ -200,6 +201,11 @@ fn no_plan(problem: &Problem, outcome: &Outcome, planner: &mut Planner, args: &A
         (false, MayAssume::Anything) => "there is no plan, whatever is assumed (proved)",
     };
     let mut text = format!("{title}: {proved}\n");
+    if why.is_none() && problem.unknown.is_empty() {
+        text += &format!(
+            "    what prevents it was not found within {USUAL_BUDGET} states (--budget with a larger number looks further)\n"
+        );
+    }
     for line in why.iter().flat_map(|why| &why.text) {
         text += &format!("    {line}\n");
     }

@@ -474,9 +474,10 @@ impl ClassTable {
         Ok(ClassTable { layout, packed, planner: Planner::new(task), goals, keep_unnamed, bits })
     }
 
-    /// Whether there is a row for every key.
+    /// Whether there is a row for every key: not if that would be many searches for plans that may never be asked for.
     fn is_small(&self) -> bool {
-        self.bits <= 16 && (self.goals.len() << self.bits) <= 1 << 16
+        let most = if self.packed.is_some() { 1 << 16 } else { 1 << 12 };
+        self.bits <= 16 && (self.goals.len() << self.bits) <= most
     }
 
     /// Goal and state of a key.
