@@ -95,7 +95,8 @@ pub fn why_not(
 ) -> Result<Option<WhyNot>, TaskError> {
     planner.task().check_instance(init, goal)?;
     let budget = Some(budget.unwrap_or(USUAL_BUDGET));
-    let mut inquiry = Inquiry { planner, init, budget, obstacles: Vec::new(), met: BTreeSet::new() };
+    let mut inquiry =
+        Inquiry { planner, init, budget, obstacles: Vec::new(), met: BTreeSet::new(), path: Vec::new() };
     let is_kept = |fact: &Fact| kept.get(fact.0 as usize).copied().unwrap_or(false);
     let goals: Vec<Fact> =
         goal.iter().enumerate().filter_map(|(var, value)| Some((var as u32, (*value)?))).collect();
@@ -117,6 +118,8 @@ struct Inquiry<'a> {
     obstacles: Vec<Obstacle>,
     /// Values that were explained already.
     met: BTreeSet<Fact>,
+    /// Values that are being explained, each needed for the one before.
+    path: Vec<Fact>,
 }
 
 impl Inquiry<'_> {
@@ -183,8 +186,11 @@ impl Inquiry<'_> {
     }
 
     fn explain_one(&mut self, fact: Fact) {
-        if !self.met.insert(fact) {
+        if self.path.contains(&fact) {
             self.obstacles.push(Obstacle::Circle { fact });
+            return;
+        }
+        if !self.met.insert(fact) {
             return;
         }
         let makes = |action: &crate::Action| {
@@ -211,12 +217,9 @@ impl Inquiry<'_> {
                 self.obstacles.push(Obstacle::Needs { fact, action: action as u32, needs });
             }
         }
-        for needs in all {
-            let is_new = needs.len() > 1 || !self.met.contains(&needs[0]) || self.obstacles.len() < 3;
-            if is_new {
-                self.explain(&needs);
-            }
-        }
+        self.path.push(fact);
+        all.iter().for_each(|needs| self.explain(needs));
+        self.path.pop();
     }
 
     /// Why a fact that holds must be left to reach the others.
