@@ -157,7 +157,7 @@ fn headline(
         };
         let assumed: Vec<String> = solution.assumed.iter().map(assumed).collect();
         text += &match assumed.is_empty() {
-            true => "works whatever the unknown values are\n".to_owned(),
+            true => "relies on no unknown value\n".to_owned(),
             false => format!("assuming {}\n", assumed.join(", ")),
         };
     }
