@@ -33,6 +33,7 @@
 mod baum_welch;
 mod belief;
 mod chameleon;
+mod character;
 pub mod door;
 mod emd;
 pub mod error;
@@ -67,6 +68,7 @@ pub static DOORS: [Door; 15] = [
     Door::loading::<population::Populations>(),
     Door::loading::<sequence::Sequences>(),
     Door::plain::<mind::Mind>(),
+    Door::loading::<character::Characters>(),
     Door::plain::<motivation::Motivation>(),
     Door::loading::<rooms::Rooms>(),
     Door::loading::<belief::Beliefs>(),

@@ -9,6 +9,9 @@
 //! |------------|--------------------------------------------------------------------|
 //! | [`belief`] | where opponents out of sight are believed to be                   |
 //! | [`body`]   | percepts in, commands out                                          |
+//! | [`bots`]   | native bots, and characters with a profile in their bodies        |
+//! | [`fighter`] | the whole mind of a fighter, from one file                         |
+//! | [`game`]   | characters of any game: needs, plans, reasons                      |
 //! | [`event`]  | what happened, for recordings and pages                            |
 //! | [`mind`]   | the trait that every kind of character implements                  |
 //! | [`memory`] | what a character remembers of enemies and items                     |
@@ -25,8 +28,10 @@
 
 pub mod belief;
 pub mod body;
+pub mod bots;
 pub mod chameleon;
 pub mod event;
+pub mod fighter;
 mod footing;
 pub mod game;
 pub mod learned_places;

@@ -118,7 +118,11 @@ pub mod prelude {
     pub use repertoire_belief::{Dynamics, DynamicsError, Filter, FilterError};
 
     // What a character cares for.
-    pub use repertoire_character::{Candidate, Character, Evaluator, Profile, Temper};
+    pub use repertoire_character::{Candidate, Evaluator, Profile, Temper};
+
+    // Characters of any game: perceive, believe, want, plan, decide, act.
+    pub use repertoire_bayes::sequence::labelled::Lives;
+    pub use repertoire_mind::game::{Character, Deed, Design, Report, Scratch, Senses, SensesError, State};
 
     // Plans.
     pub use repertoire_plan::population::Town;

@@ -6,8 +6,10 @@
 //! | `native`     | the same: the level of Le Hy's reference, 3 of 8                        |
 //! | `native:3+belief` | a native bot that keeps a belief about enemies out of sight        |
 //! | `prudent`    | a character of a shipped behaviour: prudent, aggressive or uniform      |
+//! | `hunter`     | a fighter with a whole mind: believes, wants, plans, decides, learns    |
+//! | `imitator`   | a character learned by imitation, of native:5                           |
 //! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
-//! | `NAME=FILE`  | a character of the behaviour (TOML) in a file, or one learned by imitation (JSON), called NAME |
+//! | `NAME=FILE`  | a fighter or a character of the behaviour (TOML) in a file, or one learned by imitation (JSON), called NAME |
 //!
 //! ```
 //! use repertoire::roster;
@@ -29,11 +31,13 @@ use std::sync::Arc;
 
 use repertoire_authored::nearest;
 use repertoire_bayes::sequence::shipped;
+use repertoire_chameleon::Learned;
 use repertoire_chameleon::file::MAGIC;
 use repertoire_character::profile::PROFILES;
 pub use repertoire_eval::Entry;
 use repertoire_mind::Mind;
 use repertoire_mind::chameleon::{Chameleon, Taught};
+use repertoire_mind::fighter::{self, Fighter, FighterDesign};
 use repertoire_mind::sequenced::{Connected, Sequenced};
 use repertoire_mind::tasks::CannotSense;
 use repertoire_worlds::arena::bots::{Individual, Native, Skill};
@@ -48,6 +52,9 @@ pub const KINDS: [(&str, &str); 5] = [
     ("uniform", "uniform; or NAME=FILE, FILE a behaviour (TOML) or a character learned by imitation (JSON)"),
     ("individual", "individual:PROFILE, PROFILE a file or one of"),
 ];
+
+/// The character learned by imitation that comes with the library.
+pub const IMITATOR: &str = "imitator";
 
 /// The level of a native bot that is given none: that of the reference in Le Hy 2007, table 3.11.
 pub const USUAL_LEVEL: u8 = 3;
@@ -79,6 +86,10 @@ pub enum ContenderSpec {
     },
     /// A shipped behaviour, by name.
     Shipped(String),
+    /// The character learned by imitation that comes with the library.
+    Imitator,
+    /// A shipped fighter, by name.
+    Fighter(String),
     /// `individual:PROFILE`: the name or the file of a profile.
     Individual(String),
     /// `NAME=FILE`.
@@ -148,6 +159,12 @@ impl FromStr for ContenderSpec {
         if shipped::text(written).is_some() {
             return Ok(ContenderSpec::Shipped(written.to_owned()));
         }
+        if written == IMITATOR {
+            return Ok(ContenderSpec::Imitator);
+        }
+        if fighter::shipped::text(written).is_some() {
+            return Ok(ContenderSpec::Fighter(written.to_owned()));
+        }
         let (plain, believes) = match written.strip_suffix("+belief") {
             Some(plain) => (plain, true),
             None => (written, false),
@@ -174,7 +191,8 @@ impl fmt::Display for ContenderSpec {
             ContenderSpec::Native { level, believes } => {
                 write!(f, "native:{level}{}", if *believes { "+belief" } else { "" })
             }
-            ContenderSpec::Shipped(name) => f.write_str(name),
+            ContenderSpec::Shipped(name) | ContenderSpec::Fighter(name) => f.write_str(name),
+            ContenderSpec::Imitator => f.write_str(IMITATOR),
             ContenderSpec::Individual(profile) => write!(f, "individual:{profile}"),
             ContenderSpec::File { name, file } => write!(f, "{name}={}", file.display()),
         }
@@ -195,8 +213,13 @@ impl ContenderSpec {
                 Ok(Entry { name: self.to_string(), make: Arc::new(make) })
             }
             ContenderSpec::Shipped(name) => sequenced(name, name),
+            ContenderSpec::Fighter(name) => fighter(name, name),
+            ContenderSpec::Imitator => imitator(IMITATOR, load::teacher(Path::new(IMITATOR))?),
             ContenderSpec::Individual(profile) => individual(profile),
-            ContenderSpec::File { name, file } if is_learned(file) => imitator(name, file),
+            ContenderSpec::File { name, file } if is_learned(file) => {
+                imitator(name, load::learned_character(file)?)
+            }
+            ContenderSpec::File { name, file } if is_fighter(file) => fighter(name, &file.to_string_lossy()),
             ContenderSpec::File { name, file } => sequenced(name, &file.to_string_lossy()),
         }
     }
@@ -204,7 +227,10 @@ impl ContenderSpec {
 
 /// The nearest kind, and all that there are.
 fn who_exists(kind: &str) -> String {
-    match nearest(kind, KINDS.map(|(name, _)| name)) {
+    match nearest(
+        kind,
+        KINDS.iter().map(|(name, _)| *name).chain(fighter::shipped::FIGHTERS.iter().map(|(name, _)| *name)),
+    ) {
         Some(known) => format!("did you mean `{known}`? There is {}", what_exists()),
         None => what_exists(),
     }
@@ -213,7 +239,8 @@ fn who_exists(kind: &str) -> String {
 /// All that can be written, on one line.
 pub fn what_exists() -> String {
     let profiles = PROFILES.map(|(name, _)| name).join(", ");
-    format!("{} {profiles}", KINDS.map(|(_, how)| how).join("; "))
+    let fighters: Vec<&str> = fighter::shipped::FIGHTERS.iter().map(|(name, _)| *name).collect();
+    format!("{}, {IMITATOR}; {} {profiles}", fighters.join(", "), KINDS.map(|(_, how)| how).join("; "))
 }
 
 /// A character with a profile, in a body of the usual level.
@@ -222,6 +249,23 @@ fn individual(profile: &str) -> Result<Entry, RosterError> {
     let name = format!("individual:{}", profile.name);
     let make = move || Box::new(Individual::new(profile.clone(), USUAL_LEVEL)) as Box<dyn Mind>;
     Ok(Entry { name, make: Arc::new(make) })
+}
+
+/// A fighter with a whole mind.
+fn fighter(name: &str, file: &str) -> Result<Entry, RosterError> {
+    Ok(of_fighter(name, &load::fighter(file)?))
+}
+
+/// A contender of a fighter's design, under a name.
+pub fn of_fighter(name: &str, design: &Arc<FighterDesign>) -> Entry {
+    let design = Arc::clone(design);
+    let make = move || Box::new(Fighter::new(&design)) as Box<dyn Mind>;
+    Entry { name: name.to_owned(), make: Arc::new(make) }
+}
+
+/// Whether a file holds more than a behaviour.
+fn is_fighter(file: &Path) -> bool {
+    std::fs::read_to_string(file).is_ok_and(|text| fighter::is_fighter(&text))
 }
 
 /// A character of a behaviour.
@@ -248,9 +292,9 @@ fn is_learned(file: &Path) -> bool {
 }
 
 /// A character learned by imitation.
-fn imitator(name: &str, file: &Path) -> Result<Entry, RosterError> {
-    let taught = Taught::new(load::learned_character(file)?)
-        .map_err(|why| RosterError::CannotPlay { name: name.to_owned(), why })?;
+fn imitator(name: &str, learned: Learned) -> Result<Entry, RosterError> {
+    let taught =
+        Taught::new(learned).map_err(|why| RosterError::CannotPlay { name: name.to_owned(), why })?;
     let taught = Arc::new(taught);
     let make = move || Box::new(Chameleon::new(Arc::clone(&taught))) as Box<dyn Mind>;
     Ok(Entry { name: name.to_owned(), make: Arc::new(make) })

@@ -22,6 +22,8 @@
 //! | [`decision`]   | one decision with all of its reasons, and the choice from it             |
 //! | [`population`] | the same for whole populations, as columns                               |
 //! | [`learning`]   | behaviours from labelled, recognised or hidden tasks, going on from counts |
+//! | [`labelled`]   | play with known tasks, from a game's own tables                          |
+//! | [`sharpen`]    | learned tables that keep rare reactions clear                            |
 //! | [`reasons`]    | readings by name; a decision as a table in nats                          |
 //! | [`review`]     | what looks odd in a behaviour, and how two of them differ                |
 //! | [`summary`]    | all tables of a behaviour as plain data                                  |
@@ -30,10 +32,12 @@
 
 pub mod decision;
 pub mod file;
+pub mod labelled;
 pub mod learning;
 pub mod population;
 pub mod reasons;
 pub mod review;
+pub mod sharpen;
 pub mod shipped;
 pub mod summary;
 

@@ -145,6 +145,27 @@ impl Chameleon {
         Some(choose(&self.taught.learned, self.state.before, high, low, self.state.bits.keys()))
     }
 
+    /// What it would do now: `many` commands, each drawn anew from what it senses and has decided; the first is what it does.
+    pub(crate) fn consider(
+        &mut self,
+        percept: &Percept,
+        places: &Places,
+        draw: &mut Stream,
+        many: usize,
+        commands: &mut Vec<Command>,
+    ) {
+        let (seen, sensed, command) = self.live(percept, places, draw);
+        commands.push(command);
+        let learned = &self.taught.learned;
+        let mut bits = self.state.bits.clone();
+        for _ in 1..many {
+            bits.attention = draw.next_u64();
+            bits.external.iter_mut().for_each(|bits| *bits = draw.next_u64());
+            let tick = choose(learned, self.state.before, &sensed.high, &sensed.low, bits.keys());
+            commands.push(self.act(&seen, &sensed, &tick, draw));
+        }
+    }
+
     fn act(&self, percept: &Percept, sensed: &Sensed, tick: &Tick, draw: &mut Stream) -> Command {
         let layout = self.taught.learned.model.layout();
         let acts = self.taught.joined.acts();
@@ -162,8 +183,9 @@ impl Chameleon {
     }
 }
 
-impl Mind for Chameleon {
-    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
+impl Chameleon {
+    /// One tick: what it perceived, what it made of it, and what it does.
+    fn live(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> (Percept, Sensed, Command) {
         if percept.own.life != self.state.life {
             let observer = std::mem::take(&mut self.state.observer);
             self.state = State { life: percept.own.life, observer, ..State::default() };
@@ -184,14 +206,20 @@ impl Mind for Chameleon {
         self.state.before = self.state.decision;
         self.state.decision = Some(tick.decision as u16);
         let mut command = self.act(&percept, &sensed, &tick, draw);
-        self.state.sensed = Some((sensed.high, sensed.low));
+        self.state.sensed = Some((sensed.high.clone(), sensed.low.clone()));
         if self.state.progress.keep_moving(&percept, &mut command, draw) {
             self.state.observer.give_up(&percept);
         }
         let ways = [leads.trail, stimuli.weapon, stimuli.health, stimuli.unexplored];
         self.state.footing.keep(&percept, places, &ways, &mut command);
         self.state.course = Course::of(&percept.own, &command);
-        command
+        (percept, sensed, command)
+    }
+}
+
+impl Mind for Chameleon {
+    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
+        self.live(percept, places, draw).2
     }
 
     fn task(&self) -> &str {

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::design::{Design, Planning, Pursues};
 use super::report::Report;
-use super::senses::{Sense, Sensed, Senses};
+use super::senses::{Sense, Sensed, Senses, SensesError};
 
 /// Another goal is taken up only if it is worth this much more than the present one.
 const RATHER: f64 = 1.2;
@@ -83,28 +83,45 @@ pub struct DoesNotFit(&'static str);
 
 /// Memory for deciding, shared by any number of characters in turn; never saved.
 #[derive(Clone, Debug, Default)]
-pub struct Workspace {
+pub struct Scratch {
     table: Deliberation,
     says: Vec<f64>,
     goal: Vec<Option<u16>>,
     planner: Option<(Arc<Design>, Planner)>,
 }
 
-impl Workspace {
+impl Scratch {
     /// Empty; it grows to what is needed.
     pub fn new() -> Self {
-        Workspace::default()
+        Scratch::default()
     }
 }
 
 impl Character {
-    /// A new individual. The seed is the world's, the agent its number in it: the same two make the same individual.
+    /// A new individual. The seed is the world's, the agent its number in it: the same two make the same individual. If the
+    /// file has profiles, one is drawn.
     pub fn new(design: &Arc<Design>, seed: u64, agent: u64) -> Self {
         let mut nature = Stream::new(seed, agent, "nature");
-        let matters = design
-            .needs
-            .iter()
-            .map(|need| need.matters.0 + nature.unit() * (need.matters.1 - need.matters.0));
+        let drawn = (nature.unit() * design.profiles.len() as f64) as usize;
+        Self::born(design, design.profiles.get(drawn).map(|(_, matters)| &matters[..]), nature, seed, agent)
+    }
+
+    /// A new individual of one of the file's profiles; none if there is no such profile.
+    pub fn with_profile(design: &Arc<Design>, profile: &str, seed: u64, agent: u64) -> Option<Self> {
+        let (_, matters) = design.profiles.iter().find(|(name, _)| name == profile)?;
+        Some(Self::born(design, Some(matters), Stream::new(seed, agent, "nature"), seed, agent))
+    }
+
+    fn born(
+        design: &Arc<Design>,
+        matters: Option<&[(f64, f64)]>,
+        mut nature: Stream,
+        seed: u64,
+        agent: u64,
+    ) -> Self {
+        let ranges =
+            design.needs.iter().enumerate().map(|(k, need)| matters.map_or(need.matters, |of| of[k]));
+        let matters = ranges.map(|(low, high)| low + nature.unit() * (high - low));
         let planning = design.planning.as_ref();
         let state = State {
             draw: Stream::new(seed, agent, "mind"),
@@ -146,14 +163,56 @@ impl Character {
         self.state.needs[need]
     }
 
+    /// Something that happened in the game eases a need, or makes it worse if `by` is below 0: a meal, a gift, a wound.
+    ///
+    /// # Errors
+    /// If there is no such need, or `by` is not a number.
+    pub fn ease(&mut self, need: &str, by: f64) -> Result<(), SensesError> {
+        let needs = self.design.needs.iter().map(|need| need.name.as_str());
+        let Some(index) = self.design.needs.iter().position(|known| known.name == need) else {
+            return Err(SensesError::no_such(&self.design, need, "a need".into(), needs));
+        };
+        if !by.is_finite() {
+            return Err(SensesError::NotANumber(by));
+        }
+        let level = &mut self.state.needs[index];
+        *level = (*level - by).clamp(0.0, 1.0);
+        Ok(())
+    }
+
+    /// How strongly a need is felt, told by the game: for needs that are states of the body.
+    ///
+    /// # Panics
+    /// If there is no such need.
+    pub fn set_need(&mut self, need: usize, level: f64) {
+        self.state.needs[need] = if level.is_finite() { level.clamp(0.0, 1.0) } else { 0.0 };
+    }
+
+    /// A new life of the same individual: what it was doing, planning and perceiving is over, its needs start again.
+    pub fn begin_life(&mut self) {
+        let State { needs, late, facts, pursuit, hopeless, task, target, moment, .. } = &mut self.state;
+        needs.iter_mut().zip(&self.design.needs).for_each(|(level, need)| *level = need.starts);
+        late.clear();
+        if let Some(planning) = &self.design.planning {
+            facts.clone_from(&planning.domain.start);
+        }
+        (*pursuit, *task, *target, *moment) = (None, None, None, Moment::default());
+        hopeless.fill(false);
+    }
+
+    /// The task it is doing; none before the first tick.
+    pub fn task(&self) -> Option<usize> {
+        self.state.task.map(usize::from)
+    }
+
     /// One tick: perceive, believe, want, plan, decide, act.
-    pub fn tick(&mut self, senses: &Senses, workspace: &mut Workspace) -> Deed {
+    pub fn tick(&mut self, senses: &Senses, scratch: &mut Scratch) -> Deed {
         let design = Arc::clone(&self.design);
         self.perceive(&design, &senses.sensed);
         self.believe();
         self.want(&design);
-        self.plan(&design, workspace);
-        let task = self.decide(&design, workspace);
+        self.plan(&design, scratch);
+        let task = self.decide(&design, scratch);
         self.act(&design, task)
     }
 
@@ -181,6 +240,7 @@ impl Character {
             moment.perceived.readings.fill(Sense::Unknown);
             moment.perceived.facts.fill(None);
             moment.perceived.offers.clear();
+            moment.perceived.speaks.fill(false);
         }
     }
 
@@ -211,10 +271,10 @@ impl Character {
     }
 
     /// The goal worth most gets a plan; its next step is what the plan says.
-    fn plan(&mut self, design: &Arc<Design>, workspace: &mut Workspace) {
+    fn plan(&mut self, design: &Arc<Design>, scratch: &mut Scratch) {
         (self.state.moment.step, self.state.moment.action) = (None, None);
         let Some(planning) = &design.planning else { return };
-        self.watch(planning, workspace);
+        self.watch(planning, scratch);
         let worth = |state: &State, goal: usize| match planning.pursued[goal] {
             Pursues::Need(need) => state.matters[need] * state.needs[need],
             Pursues::Always(worth) => worth,
@@ -234,7 +294,7 @@ impl Character {
         };
         if self.state.pursuit.as_ref().is_none_or(|pursuit| pursuit.goal as usize != goal) {
             self.state.pursuit = None;
-            let planner = workspace.planner_of(design, planning);
+            let planner = scratch.planner_of(design, planning);
             let total = planning.domain.total_goal(&planning.goals()[goal], &self.state.facts);
             match planner.solve(&self.state.facts, &total, None) {
                 Ok(Outcome::Plan { actions, .. }) => {
@@ -252,7 +312,7 @@ impl Character {
     }
 
     /// Steps whose effects hold are done; a plan that no longer leads to its goal is given up.
-    fn watch(&mut self, planning: &Planning, workspace: &mut Workspace) {
+    fn watch(&mut self, planning: &Planning, scratch: &mut Scratch) {
         let State { pursuit, facts, .. } = &mut self.state;
         let Some(Pursuit { goal, running }) = pursuit else { return };
         let task = &planning.domain.task;
@@ -265,24 +325,24 @@ impl Character {
             running.advance();
         }
         let wanted = &planning.goals()[*goal as usize];
-        workspace.goal.clear();
-        workspace.goal.resize(facts.len(), None);
+        scratch.goal.clear();
+        scratch.goal.resize(facts.len(), None);
         for &(var, value) in &wanted.facts {
-            workspace.goal[var as usize] = Some(value);
+            scratch.goal[var as usize] = Some(value);
         }
-        if running.left().is_empty() || !running.still_works(task, facts, &workspace.goal) {
+        if running.left().is_empty() || !running.still_works(task, facts, &scratch.goal) {
             *pursuit = None;
         }
     }
 
     /// One table from everything that speaks, and a task drawn from it.
-    fn decide(&mut self, design: &Design, workspace: &mut Workspace) -> usize {
+    fn decide(&mut self, design: &Design, scratch: &mut Scratch) -> usize {
         self.state.moment.before = self.state.task;
         self.weigh(design);
-        deliberate(design, &self.state.moment, workspace);
-        let says = &mut workspace.says;
+        deliberate(design, &self.state.moment, scratch);
+        let says = &mut scratch.says;
         says.clear();
-        says.extend_from_slice(workspace.table.posterior());
+        says.extend_from_slice(scratch.table.posterior());
         if let Err(error) = design.behaviour.choice().apply(says) {
             unreachable!("a behaviour's choice was checked, and some task is possible: {error}");
         }
@@ -291,16 +351,25 @@ impl Character {
 
     /// What each task is worth: the best need it eases, or the goal whose next step it carries out.
     fn weigh(&mut self, design: &Design) {
-        let State { moment, needs, matters, pursuit, .. } = &mut self.state;
+        let State { moment, needs, matters, pursuit, hopeless, .. } = &mut self.state;
         moment.worth.clear();
         if design.needs.is_empty() {
             return;
         }
         moment.worth.resize(design.behaviour.tasks().len(), design.content);
-        for ((need, level), matters) in design.needs.iter().zip(needs.iter()).zip(matters.iter()) {
+        let pursued = design.planning.as_ref().map_or(&[][..], |planning| &planning.pursued);
+        for (index, need) in design.needs.iter().enumerate() {
+            // A need that a goal serves speaks through the plan, as long as there can be one.
+            let served = pursued
+                .iter()
+                .zip(hopeless.iter())
+                .any(|(why, hopeless)| *why == Pursues::Need(index) && !hopeless);
+            if served {
+                continue;
+            }
             for (worth, eased) in moment.worth.iter_mut().zip(&need.eased) {
                 if *eased > 0.0 {
-                    *worth = worth.max(design.content + level * matters);
+                    *worth = worth.max(design.content + needs[index] * matters[index]);
                 }
             }
         }
@@ -331,17 +400,17 @@ impl Character {
 
     /// Why it does what it does, stage by stage. Made when asked for; a tick does not pay for it.
     pub fn report(&self) -> Report {
-        let mut workspace = Workspace::new();
+        let mut scratch = Scratch::new();
         if self.state.task.is_some() {
-            deliberate(&self.design, &self.state.moment, &mut workspace);
+            deliberate(&self.design, &self.state.moment, &mut scratch);
         }
-        Report::new(&self.design, &self.state, &workspace.table)
+        Report::new(&self.design, &self.state, &scratch.table)
     }
 }
 
 /// The table of a moment: what it was doing, each sensor that was read, what is wanted, what is planned.
-fn deliberate(design: &Design, moment: &Moment, workspace: &mut Workspace) {
-    let Workspace { table, says, .. } = workspace;
+fn deliberate(design: &Design, moment: &Moment, scratch: &mut Scratch) {
+    let Scratch { table, says, .. } = scratch;
     let tasks = design.behaviour.tasks().len();
     let fits = |error| unreachable!("tables and opinions of a design are made of probabilities: {error}");
     match moment.before {
@@ -378,6 +447,11 @@ fn deliberate(design: &Design, moment: &Moment, workspace: &mut Workspace) {
         says[usize::from(step)] = planning.firmness;
         table.opinion(says, Stance::Prescriptive, planning.weight).map(drop).unwrap_or_else(fits);
     }
+    let perceived = &moment.perceived;
+    for (index, voice) in design.voices.iter().enumerate().filter(|(index, _)| perceived.speaks[*index]) {
+        let said = &perceived.said[index * tasks..][..tasks];
+        table.opinion(said, voice.stance, voice.weight).map(drop).unwrap_or_else(fits);
+    }
     table.conclude();
 }
 
@@ -385,7 +459,7 @@ fn holds(planning: &Planning, goal: usize, facts: &[u16]) -> bool {
     planning.goals()[goal].facts.iter().all(|&(var, value)| facts[var as usize] == value)
 }
 
-impl Workspace {
+impl Scratch {
     fn planner_of(&mut self, design: &Arc<Design>, planning: &Planning) -> &mut Planner {
         let is_same = self.planner.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, design));
         if !is_same {

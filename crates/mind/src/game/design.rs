@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use repertoire_authored::{Mistake, Unavailable};
+use repertoire_authored::{Document, Mistake, Unavailable};
+use repertoire_bayes::fusion::Stance;
 use repertoire_bayes::sequence::Behaviour;
-use repertoire_bayes::sequence::learning::{Learner, NOT_READ};
+use repertoire_bayes::sequence::labelled::Lives;
 use repertoire_plan::Domain;
 use repertoire_prob::hmm::ObservationError;
 use repertoire_prob::num::ln;
@@ -21,13 +22,17 @@ pub struct Design {
     pub(super) reaction_ticks: u32,
     pub(super) needs: Vec<Need>,
     /// How much wants count in a decision.
-    pub(super) want_weight: f64,
+    pub(crate) want_weight: f64,
     /// What a task is worth that eases nothing.
     pub(super) content: f64,
-    pub(super) planning: Option<Planning>,
+    pub(crate) planning: Option<Planning>,
     /// For each task, the kind of thing it is about, by index into `kinds`.
     pub(super) targets: Vec<Option<u16>>,
     pub(super) kinds: Vec<String>,
+    /// Others who have a say in decisions.
+    pub(crate) voices: Vec<Voice>,
+    /// Kinds of individuals: how much each need matters, drawn from a range.
+    pub(super) profiles: Vec<(String, Vec<(f64, f64)>)>,
 }
 
 /// Something that grows by itself until a task eases it.
@@ -45,6 +50,17 @@ pub struct Need {
     pub matters: (f64, f64),
     /// The sensor of the same name, which reads it: the levels from which on the next value is read.
     pub levels: Option<(usize, Vec<f64>)>,
+}
+
+/// Somebody or something that has a say in decisions beside the senses, the needs and the plan: a captain, a teacher.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Voice {
+    /// What it is called.
+    pub name: String,
+    /// How much it counts.
+    pub weight: f64,
+    /// Whether it says what to do or what not to do.
+    pub stance: Stance,
 }
 
 /// How a character plans.
@@ -90,6 +106,25 @@ impl Design {
         super::file::read(text, find).map(Arc::new)
     }
 
+    /// Reads the character in a file that holds more than that, such as a fighter's.
+    ///
+    /// # Errors
+    /// With the line of whatever is wrong, and what would be right.
+    pub fn read_part(
+        document: &mut Document<'_>,
+        find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
+    ) -> Result<Self, Mistake> {
+        super::file::read_part(document, find)
+    }
+
+    /// Reads a character's file that names no others.
+    ///
+    /// # Errors
+    /// With the line of whatever is wrong, and what would be right.
+    pub fn parse(text: &str) -> Result<Arc<Self>, Mistake> {
+        Self::read(text, &mut |_| Err("this text is read without a folder to look in".into()))
+    }
+
     /// A character that only decides, by a behaviour.
     pub fn of(behaviour: Behaviour) -> Arc<Self> {
         let tasks = behaviour.tasks().len();
@@ -103,6 +138,8 @@ impl Design {
             planning: None,
             targets: vec![None; tasks],
             kinds: Vec::new(),
+            profiles: Vec::new(),
+            voices: Vec::new(),
         })
     }
 
@@ -126,6 +163,16 @@ impl Design {
         self.planning.as_ref()
     }
 
+    /// Who else has a say in its decisions.
+    pub fn voices(&self) -> &[Voice] {
+        &self.voices
+    }
+
+    /// The profiles: kinds of individuals, who differ in how much each need matters to them.
+    pub fn profiles(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.profiles.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The name of a task.
     ///
     /// # Panics
@@ -139,29 +186,13 @@ impl Design {
         Senses::new(Arc::clone(self))
     }
 
-    /// The same character with tables learned from what others of its kind were seen doing: lives, each a list of what was
-    /// sensed (the value of each sensor, by index, or none) and the task at that moment. Learning goes on from the counts
-    /// the behaviour has.
+    /// The same character with tables learned from watching others of its kind ([`Behaviour::taught`]). Learning goes on from
+    /// the counts that the behaviour has.
     ///
     /// # Errors
     /// On a task or value that there is not.
-    pub fn learned<'a>(
-        &self,
-        lives: impl IntoIterator<Item = &'a [(Vec<Option<usize>>, usize)]>,
-    ) -> Result<Arc<Self>, ObservationError> {
-        let (counts, _) = repertoire_bayes::sequence::TaskCounts::of(&self.behaviour);
-        let mut learner = Learner::new(&self.behaviour, &counts)?;
-        let mut values = Vec::new();
-        for life in lives {
-            learner.begin_sequence();
-            for (sensed, task) in life {
-                values.clear();
-                values.extend(sensed.iter().map(|value| value.map_or(NOT_READ, |value| value as u32)));
-                learner.observe_task(*task, &values)?;
-            }
-        }
-        let behaviour =
-            self.behaviour.learned(self.behaviour.name(), self.behaviour.about(), learner.counts())?;
+    pub fn learned(&self, lives: &Lives) -> Result<Arc<Self>, ObservationError> {
+        let behaviour = self.behaviour.taught(self.behaviour.name(), lives)?;
         Ok(Arc::new(Design { columns: columns(&behaviour), behaviour, ..self.clone() }))
     }
 }

@@ -4,14 +4,15 @@ use std::fmt;
 use std::ops::Range;
 
 use repertoire_authored::{Document, Mistake, Ordered, Spanned, Unavailable, nearest};
+use repertoire_bayes::fusion::Stance;
 use repertoire_bayes::sequence::Behaviour;
-use repertoire_bayes::sequence::file::read_part;
+use repertoire_bayes::sequence::file::read_part as read_behaviour;
 use repertoire_plan::domain;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 
-use super::design::{Design, Need, Planning, Pursues, columns};
+use super::design::{Design, Need, Planning, Pursues, Voice, columns};
 
 /// What a character's file holds beside its behaviour and its facts, actions and goals.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -32,13 +33,63 @@ struct StagesFile {
     #[serde(default)]
     #[schemars(with = "Ordered<String>")]
     targets: Ordered<Spanned<String>>,
+    /// Who else has a say in decisions: the game tells at each tick what they say.
+    #[serde(default)]
+    opinions: Ordered<VoiceFile>,
+    /// Kinds of individuals: for each, the needs that matter more or less to them than to others.
+    #[serde(default)]
+    #[schemars(with = "Ordered<Ordered<[f64; 2]>>")]
+    profiles: Ordered<Ordered<Spanned<Matters>>>,
 }
 
-const KEYS: [&str; 5] = ["perceive", "needs", "want", "plan", "targets"];
+const KEYS: [&str; 7] = ["perceive", "needs", "want", "plan", "targets", "opinions", "profiles"];
 
-/// The JSON schema of what a character's file adds to a behaviour's.
+/// The JSON schema of a character's file.
 pub fn schema() -> schemars::Schema {
-    schemars::schema_for!(StagesFile)
+    let mut whole = repertoire_bayes::sequence::file::schema();
+    let domain = domain::schema();
+    for (ours, theirs) in [
+        ("facts", "variables"),
+        ("actions", "actions"),
+        ("goals", "goals"),
+        ("ways", "ways"),
+        ("start", "start"),
+    ] {
+        add_property(&mut whole, ours, domain.get("properties").and_then(|all| all.get(theirs)));
+    }
+    add_property(&mut whole, "unnamed", domain.get("properties").and_then(|all| all.get("unnamed")));
+    add_definitions(&mut whole, &domain);
+    join(&mut whole, &schemars::schema_for!(StagesFile));
+    whole.insert("title".into(), "CharacterFile".into());
+    let about = "A character: its behaviour, and what each further stage of its mind adds.";
+    whole.insert("description".into(), about.into());
+    whole
+}
+
+/// Adds the properties and definitions of a part to the schema of a whole file.
+pub(crate) fn join(whole: &mut schemars::Schema, part: &schemars::Schema) {
+    let properties = part.get("properties").and_then(|all| all.as_object()).cloned().unwrap_or_default();
+    for (key, property) in &properties {
+        add_property(whole, key, Some(property));
+    }
+    add_definitions(whole, part);
+}
+
+fn add_property(whole: &mut schemars::Schema, key: &str, property: Option<&serde_json::Value>) {
+    if let (Some(all), Some(property)) =
+        (whole.get_mut("properties").and_then(|all| all.as_object_mut()), property)
+    {
+        all.insert(key.to_owned(), property.clone());
+    }
+}
+
+fn add_definitions(whole: &mut schemars::Schema, part: &schemars::Schema) {
+    let Some(theirs) = part.get("$defs").and_then(|all| all.as_object()) else { return };
+    let mut all = whole.get("$defs").and_then(|all| all.as_object()).cloned().unwrap_or_default();
+    for (name, definition) in theirs {
+        all.entry(name.clone()).or_insert_with(|| definition.clone());
+    }
+    whole.insert("$defs".into(), all.into());
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -53,9 +104,9 @@ struct PerceiveFile {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct NeedFile {
-    /// By how much it grows per tick; a need is between 0 and 1.
-    #[schemars(with = "f64")]
-    grows: Spanned<f64>,
+    /// By how much it grows per tick; a need is between 0 and 1. Without this only the game changes it.
+    #[schemars(with = "Option<f64>")]
+    grows: Option<Spanned<f64>>,
     /// Where it starts.
     #[schemars(with = "Option<f64>")]
     starts: Option<Spanned<f64>>,
@@ -69,6 +120,25 @@ struct NeedFile {
     /// If a sensor has the same name: the levels from which on its second, third value is read.
     #[schemars(with = "Option<Vec<f64>>")]
     levels: Option<Spanned<Vec<f64>>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct VoiceFile {
+    /// How much it counts: 1 as it is, 0 not at all.
+    #[schemars(with = "Option<f64>")]
+    weight: Option<Spanned<f64>>,
+    /// `prescriptive` says what to do, `proscriptive` what not to do.
+    #[serde(default)]
+    stance: StanceFile,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum StanceFile {
+    #[default]
+    Prescriptive,
+    Proscriptive,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -175,12 +245,20 @@ pub(super) fn read(
     find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
 ) -> Result<Design, Mistake> {
     let mut document = Document::parse(text)?;
-    let behaviour = read_part(&mut document, find)?;
-    let plans = document.has(&["facts", "actions", "goals"]);
-    let domain = domain::read_part(&mut document)?;
-    let stages: StagesFile = document.take(&KEYS)?;
+    let design = read_part(&mut document, find)?;
     document.finish()?;
-    let reader = Reader { text, behaviour: &behaviour };
+    Ok(design)
+}
+
+pub(super) fn read_part(
+    document: &mut Document<'_>,
+    find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
+) -> Result<Design, Mistake> {
+    let behaviour = read_behaviour(document, find)?;
+    let plans = document.has(&["facts", "actions", "goals"]);
+    let domain = domain::read_part(document)?;
+    let stages: StagesFile = document.take(&KEYS)?;
+    let reader = Reader { text: document.text(), behaviour: &behaviour };
     let needs = reader.needs(&stages.needs)?;
     let planning = plans.then(|| reader.planning(domain, &stages.plan, &needs)).transpose()?;
     reader.check_eased(&stages.needs, &needs, planning.as_ref())?;
@@ -195,6 +273,8 @@ pub(super) fn read(
         reaction_ticks: reaction.map_or(0, |late| *late.get_ref()),
         want_weight: reader.number(&stages.want.weight, 0.0..1e6, "a weight, 0 or more")?,
         content: reader.number(&stages.want.content, 1e-9..1e6, "a number above 0")?,
+        voices: reader.voices(&stages.opinions)?,
+        profiles: reader.profiles(&stages.profiles, &needs)?,
         needs,
         planning,
         targets,
@@ -239,25 +319,68 @@ impl Reader<'_> {
                 eased[self.task(task.get_ref(), task.span())?] =
                     self.number(by, 0.0..1.0 + 1e-9, "a number from 0 to 1")?;
             }
-            let matters = need.matters.as_ref().map_or(Matters(1.0, 1.0), |matters| *matters.get_ref());
-            if let Some(at) = &need.matters
-                && !(0.0 <= matters.0 && matters.0 <= matters.1 && matters.1 < 1e6)
-            {
-                let what = format!("`{}` matters from {} to {}", name.get_ref(), matters.0, matters.1);
-                return Err(self.wrong(at.span(), what, "write a number from 0 up, or a range [low, high]"));
-            }
+            let matters =
+                need.matters.as_ref().map_or(Ok((1.0, 1.0)), |at| self.matters(name.get_ref(), at))?;
             let starts = need.starts.as_ref();
             needs.push(Need {
                 name: name.get_ref().clone(),
-                grows: self.number(&need.grows, 0.0..1.0 + 1e-9, "a number from 0 to 1")?,
+                grows: need
+                    .grows
+                    .as_ref()
+                    .map_or(Ok(0.0), |at| self.number(at, 0.0..1.0 + 1e-9, "a number from 0 to 1"))?,
                 starts: starts
                     .map_or(Ok(0.0), |at| self.number(at, 0.0..1.0 + 1e-9, "a number from 0 to 1"))?,
                 eased,
-                matters: (matters.0, matters.1),
+                matters,
                 levels: self.levels(name, need)?,
             });
         }
         Ok(needs)
+    }
+
+    fn matters(&self, need: &str, at: &Spanned<Matters>) -> Result<(f64, f64), Mistake> {
+        let Matters(low, high) = *at.get_ref();
+        if 0.0 <= low && low <= high && high < 1e6 {
+            return Ok((low, high));
+        }
+        let what = format!("`{need}` matters from {low} to {high}");
+        Err(self.wrong(at.span(), what, "write a number from 0 up, or a range [low, high]"))
+    }
+
+    fn voices(&self, file: &Ordered<VoiceFile>) -> Result<Vec<Voice>, Mistake> {
+        let voice = |(name, of): &(Spanned<String>, VoiceFile)| {
+            let weight = of.weight.as_ref();
+            Ok(Voice {
+                name: name.get_ref().clone(),
+                weight: weight.map_or(Ok(1.0), |at| self.number(at, 0.0..1e6, "a weight, 0 or more"))?,
+                stance: match of.stance {
+                    StanceFile::Prescriptive => Stance::Prescriptive,
+                    StanceFile::Proscriptive => Stance::Proscriptive,
+                },
+            })
+        };
+        file.0.iter().map(voice).collect()
+    }
+
+    fn profiles(
+        &self,
+        file: &Ordered<Ordered<Spanned<Matters>>>,
+        needs: &[Need],
+    ) -> Result<Vec<(String, Vec<(f64, f64)>)>, Mistake> {
+        let mut profiles = Vec::new();
+        for (profile, of) in &file.0 {
+            let mut matters: Vec<(f64, f64)> = needs.iter().map(|need| need.matters).collect();
+            for (name, at) in &of.0 {
+                let Some(need) = needs.iter().position(|need| need.name == *name.get_ref()) else {
+                    let names: Vec<&str> = needs.iter().map(|need| need.name.as_str()).collect();
+                    let what = format!("`{}` is not a need", name.get_ref());
+                    return Err(self.wrong(name.span(), what, choices(name.get_ref(), &names)));
+                };
+                matters[need] = self.matters(name.get_ref(), at)?;
+            }
+            profiles.push((profile.get_ref().clone(), matters));
+        }
+        Ok(profiles)
     }
 
     /// A sensor that reads a need has one level less than it has values.
@@ -391,13 +514,14 @@ impl Reader<'_> {
     }
 }
 
-/// Where a name is first written as a key, to point at what a domain says without its places.
-fn find_key(text: &str, name: &str) -> Range<usize> {
+/// Where a name is first written as a key, or else in quotation marks, to point at what a domain says without its places.
+pub(crate) fn find_key(text: &str, name: &str) -> Range<usize> {
     let is_key = |at: &usize| {
         let rest = text[at + name.len()..].trim_start();
         rest.starts_with('=') && text[..*at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '.')
     };
-    let at = text.match_indices(name).map(|(at, _)| at).find(is_key).unwrap_or(0);
+    let key = text.match_indices(name).map(|(at, _)| at).find(is_key);
+    let at = key.or_else(|| text.find(&format!("\"{name}\""))).unwrap_or(0);
     at..at
 }
 

@@ -16,9 +16,9 @@
 //! Every stage may be left out, and then says nothing. A behaviour file is a character that only decides.
 //!
 //! ```
-//! use repertoire_mind::game::{Character, Design, Workspace};
+//! use repertoire_mind::game::{Character, Design, Scratch};
 //!
-//! let design = Design::read(r#"
+//! let design = Design::parse(r#"
 //!     name = "villager"
 //!     tasks = ["eat", "work", "flee"]
 //!     stay = 0.9
@@ -29,16 +29,16 @@
 //!     [needs.hunger]
 //!     grows = 0.01
 //!     eased.eat = 0.1
-//! "#, &mut |_| Err("there are no files".into()))?;
+//! "#)?;
 //!
 //! let mut villager = Character::new(&design, 42, 7); // world seed, agent
 //! let mut senses = design.senses();
-//! let mut workspace = Workspace::new();
+//! let mut scratch = Scratch::new();
 //! senses.see("wolf", "near")?;
 //! senses.offer("food", 12, 3.5)?; // thing, metres
-//! let mut deed = villager.tick(&senses, &mut workspace);
+//! let mut deed = villager.tick(&senses, &mut scratch);
 //! for _ in 0..20 {
-//!     deed = villager.tick(&senses, &mut workspace);
+//!     deed = villager.tick(&senses, &mut scratch);
 //! }
 //! assert_eq!(design.task_name(deed.task), "flee");
 //! assert!(villager.report().to_string().contains("wolf=near"));
@@ -51,9 +51,10 @@ mod file;
 mod report;
 mod senses;
 
-pub use character::{Character, Deed, DoesNotFit, State, Workspace};
-pub use design::{Design, Need, Planning, Pursues};
+pub use character::{Character, Deed, DoesNotFit, Scratch, State};
+pub use design::{Design, Need, Planning, Pursues, Voice};
 pub use file::schema;
+pub(crate) use file::{find_key, join};
 pub use report::{Report, Wanted};
 pub use senses::{Senses, SensesError};
 

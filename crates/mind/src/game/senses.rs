@@ -26,6 +26,11 @@ pub(super) struct Sensed {
     pub facts: Vec<Option<u16>>,
     /// Kind, thing, distance.
     pub offers: Vec<(u16, u64, f64)>,
+    /// For each voice, whether it speaks; and what it says of each task, one voice after the other.
+    #[serde(default)]
+    pub speaks: Vec<bool>,
+    #[serde(default)]
+    pub said: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,9 +65,20 @@ pub enum SensesError {
         /// What is wrong.
         why: String,
     },
+    /// An opinion that does not say something of each task.
+    #[error("`{voice}` must say a number from 0 to 1 for each of the {tasks} tasks")]
+    NotAnOpinion {
+        /// Whose opinion.
+        voice: String,
+        /// How many tasks there are.
+        tasks: usize,
+    },
     /// A distance that is negative or not a number.
     #[error("a thing at a distance of {0}\n  remedy: a number from 0 up, in any unit")]
     Distance(f64),
+    /// Not a number.
+    #[error("a need eased by {0}\n  remedy: a number, most of them from 0 to 1")]
+    NotANumber(f64),
 }
 
 impl Senses {
@@ -73,6 +89,8 @@ impl Senses {
             believed: vec![0.0; sensors.iter().map(|sensor| sensor.values.len()).sum()],
             facts: vec![None; design.planning.as_ref().map_or(0, |plan| plan.domain.variables.len())],
             offers: Vec::new(),
+            speaks: vec![false; design.voices.len()],
+            said: vec![0.0; design.voices.len() * design.behaviour.tasks().len()],
         };
         Senses { design, sensed }
     }
@@ -82,6 +100,7 @@ impl Senses {
         self.sensed.readings.fill(Sense::Unknown);
         self.sensed.facts.fill(None);
         self.sensed.offers.clear();
+        self.sensed.speaks.fill(false);
     }
 
     /// A sensor reads a value, both by name.
@@ -133,6 +152,42 @@ impl Senses {
         Ok(())
     }
 
+    /// A sensor is not sure, by its number in the file.
+    ///
+    /// # Panics
+    /// If there is no such sensor, or not a probability for each of its values.
+    pub(crate) fn believe_at(&mut self, sensor: usize, probabilities: &[f64]) {
+        let (first, card) =
+            (offset(&self.design, sensor), self.design.behaviour.sensors()[sensor].values.len());
+        self.sensed.believed[first..first + card].copy_from_slice(probabilities);
+        self.sensed.readings[sensor] = Sense::Believed;
+    }
+
+    /// A fact of the plan is seen to be so, by its number and that of its value.
+    ///
+    /// # Panics
+    /// If there is no such fact.
+    pub(crate) fn set_fact(&mut self, variable: usize, value: usize) {
+        self.sensed.facts[variable] = Some(value as u16);
+    }
+
+    /// What a voice says: how well each task goes with it, from 0 to 1.
+    pub fn opine(&mut self, voice: &str, says: &[f64]) -> Result<(), SensesError> {
+        let voices = &self.design.voices;
+        let Some(index) = voices.iter().position(|known| known.name == voice) else {
+            let known = voices.iter().map(|voice| voice.name.as_str());
+            return Err(self.no_such(voice, "a voice in [opinions]".into(), known));
+        };
+        let tasks = self.design.behaviour.tasks().len();
+        let right = says.len() == tasks && says.iter().all(|p| (0.0..=1.0).contains(p));
+        if !right {
+            return Err(SensesError::NotAnOpinion { voice: voice.to_owned(), tasks });
+        }
+        self.sensed.said[index * tasks..][..tasks].copy_from_slice(says);
+        self.sensed.speaks[index] = true;
+        Ok(())
+    }
+
     /// A fact of the plan is seen to be so.
     pub fn fact(&mut self, variable: &str, value: &str) -> Result<(), SensesError> {
         let nothing = (Vec::new(), Vec::new());
@@ -178,18 +233,24 @@ impl Senses {
     }
 
     fn no_such<'a>(&self, name: &str, kind: String, known: impl Iterator<Item = &'a str>) -> SensesError {
+        SensesError::no_such(&self.design, name, kind, known)
+    }
+}
+
+impl SensesError {
+    pub(super) fn no_such<'a>(
+        design: &Design,
+        name: &str,
+        kind: String,
+        known: impl Iterator<Item = &'a str>,
+    ) -> Self {
         let known: Vec<&str> = known.collect();
         let remedy = match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => "its file declares none".to_owned(),
             None => format!("there are {}", known.join(", ")),
         };
-        SensesError::NoSuchName {
-            name: name.to_owned(),
-            kind,
-            character: self.design.name().to_owned(),
-            remedy,
-        }
+        SensesError::NoSuchName { name: name.to_owned(), kind, character: design.name().to_owned(), remedy }
     }
 }
 
@@ -216,6 +277,9 @@ impl Sensed {
             && self.facts.len() == facts.len()
             && self.readings.iter().zip(sensors).all(reading)
             && self.facts.iter().zip(facts).all(fact)
+            && self.speaks.len() == design.voices.len()
+            && self.said.len() == design.voices.len() * design.behaviour.tasks().len()
+            && self.said.iter().all(|p| (0.0..=1.0).contains(p))
             && self.offers.iter().all(|offer| usize::from(offer.0) < design.kinds.len())
     }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use repertoire_bayes::sequence::labelled::Lives;
+
 use super::*;
 
 const VILLAGER: &str = r#"
@@ -59,14 +61,14 @@ fn live(
 ) -> Vec<Deed> {
     let design = Arc::clone(character.design());
     let foods = ["none", "raw", "cooked", "eaten"];
-    let (mut senses, mut workspace) = (design.senses(), Workspace::new());
+    let (mut senses, mut scratch) = (design.senses(), Scratch::new());
     let step = |tick| {
         senses.clear();
         senses.see("wolf", if wolf(tick) { "near" } else { "away" }).unwrap();
         senses.fact("food", foods[*food]).unwrap();
         senses.offer("bush", 1, 9.0).unwrap();
         senses.offer("bush", 2, 4.0).unwrap();
-        let deed = character.tick(&senses, &mut workspace);
+        let deed = character.tick(&senses, &mut scratch);
         let does = design.task_name(deed.task);
         if tick % 2 == 0 && ["forage", "cook", "eat"].get(*food) == Some(&does) {
             *food += 1;
@@ -95,11 +97,11 @@ fn a_plan_is_carried_out_step_by_step() {
 fn a_surprise_makes_it_plan_anew() {
     let design = villager();
     let mut character = Character::new(&design, 3, 0);
-    let (mut senses, mut workspace) = (design.senses(), Workspace::new());
+    let (mut senses, mut scratch) = (design.senses(), Scratch::new());
     let mut stare = |food: &str| {
         senses.fact("food", food).unwrap();
         (0..4).for_each(|_| {
-            character.tick(&senses, &mut workspace);
+            character.tick(&senses, &mut scratch);
         });
         character.report()
     };
@@ -161,6 +163,22 @@ fn individuals_differ_and_the_same_one_is_the_same() {
 }
 
 #[test]
+fn profiles_are_kinds_of_individuals() {
+    let text =
+        format!("{VILLAGER}\n[profiles.glutton]\nhunger = [5.0, 6.0]\n[profiles.sleepy]\nfatigue = 4\n");
+    let design = Design::read(&text, &mut no_files).unwrap();
+    let matters =
+        |character: &Character| character.report().wants.iter().map(|want| want.matters).collect::<Vec<_>>();
+    let glutton = matters(&Character::with_profile(&design, "glutton", 1, 1).unwrap());
+    assert!((5.0..=6.0).contains(&glutton[0]) && glutton[1] == 1.0, "{glutton:?}");
+    let sleepy = matters(&Character::with_profile(&design, "sleepy", 1, 1).unwrap());
+    assert!((1.0..=3.0).contains(&sleepy[0]) && sleepy[1] == 4.0, "{sleepy:?}");
+    assert!(Character::with_profile(&design, "grump", 1, 1).is_none());
+    let drawn: Vec<f64> = (0..50).map(|agent| matters(&Character::new(&design, 1, agent))[1]).collect();
+    assert!(drawn.contains(&1.0) && drawn.contains(&4.0), "both are drawn");
+}
+
+#[test]
 fn the_rows_of_a_report_add_up_to_the_probabilities() {
     let mut character = Character::new(&villager(), 2, 2);
     live(&mut character, 0..9, &mut 0, |_| true);
@@ -179,10 +197,10 @@ fn an_unsure_sensor_speaks_less() {
     let flee = design.behaviour().task("flee").unwrap();
     let p_flee = |near: f64| {
         let mut character = Character::new(&design, 1, 1);
-        let (mut senses, mut workspace) = (design.senses(), Workspace::new());
+        let (mut senses, mut scratch) = (design.senses(), Scratch::new());
         senses.believe("wolf", &[1.0 - near, near]).unwrap();
         (0..3).for_each(|_| {
-            character.tick(&senses, &mut workspace);
+            character.tick(&senses, &mut scratch);
         });
         character.report().posterior[flee]
     };
@@ -193,17 +211,16 @@ fn an_unsure_sensor_speaks_less() {
 #[test]
 fn learned_tables_say_when_they_rest_on_little() {
     let design = Design::of(villager().behaviour().clone());
-    // Sensors: wolf, hunger. It was seen fleeing once.
-    let life: Vec<(Vec<Option<usize>>, usize)> = (0..200)
-        .map(|k| (vec![Some(usize::from(k == 100)), Some(0)], if k == 100 { 4 } else { 0 }))
-        .collect();
-    let learned = design.learned([life.as_slice()]).unwrap();
+    // It was seen fleeing once.
+    let mut table = String::from("wolf,hunger,task\n");
+    (0..200).for_each(|k| table += if k == 100 { "near,fed,flee\n" } else { "away,fed,eat\n" });
+    let learned = design.learned(&Lives::read(&table, design.behaviour()).unwrap()).unwrap();
     let mut character = Character::new(&learned, 1, 1);
-    let (mut senses, mut workspace) = (learned.senses(), Workspace::new());
+    let (mut senses, mut scratch) = (learned.senses(), Scratch::new());
     senses.see("wolf", "near").unwrap();
-    let fled = (0..200).any(|_| character.tick(&senses, &mut workspace).task == 4);
+    let fled = (0..200).any(|_| character.tick(&senses, &mut scratch).task == 4);
     assert!(fled, "{}", character.report());
-    while character.tick(&senses, &mut workspace).task != 4 {}
+    while character.tick(&senses, &mut scratch).task != 4 {}
     let report = character.report();
     assert!(report.rests_on.as_ref().is_some_and(|(_, count)| *count <= 1.0), "{report}");
     assert!(report.to_string().contains("rests on little"), "{report}");

@@ -249,7 +249,7 @@ fn attack(stimuli: &Stimuli) -> Motor {
         // It goes to look where the enemy was.
         return travel(stimuli, stimuli.hunt);
     }
-    let run = Run::Table(combat_run(stimuli, foe));
+    let run = Run::Table(fighting_run(stimuli, foe));
     let heading = Heading { weight: 1.0, look: Look::Toward(foe.yaw), run };
     let rocket = stimuli.weapon_in_hand == Weapon::Strong;
     let safe = !rocket || (foe.distance_m > TOO_NEAR_M && stimuli.ahead_m > TOO_NEAR_M);
@@ -263,7 +263,7 @@ const TOO_NEAR_M: f64 = 4.5;
 
 /// Where to run in a fight: three opinions, fused. One about the distance, one to go on as it runs, and one against
 /// every direction that ends at a wall or a ledge.
-fn combat_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
+pub(crate) fn fighting_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
     let wanted_m = wanted_distance_m(stimuli.weapon_in_hand);
     let distance: &[f64; RUNS] = match foe.distance_m - wanted_m {
         gap if gap > 3.0 => &[0.20, 0.30, 0.08, 0.01, 0.01, 0.01, 0.08, 0.30, 0.01],

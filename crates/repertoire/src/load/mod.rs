@@ -6,6 +6,8 @@
 //! | function        | gives                                   | shipped names                     |
 //! |-----------------|-----------------------------------------|-----------------------------------|
 //! | [`behaviour`]   | which task follows which (TOML)         | `prudent`, `aggressive`, `uniform`|
+//! | [`character`]   | a character of a game's own (TOML)      | none                              |
+//! | [`fighter`]     | a whole fighter (TOML)                  | `hunter`, ...                     |
 //! | [`program`]     | a Bayesian program (TOML)               | `danger-sensor`, ...              |
 //! | [`profile`]     | what a character is like (TOML)         | `plain`, `brute`, ...             |
 //! | [`scenario`]    | a world of rooms and who is in it (TOML)| `6.1.1-left`, ...                 |
@@ -27,6 +29,7 @@ mod behaviour;
 mod beside;
 mod chameleon;
 mod character;
+mod fighter;
 mod program;
 #[cfg(feature = "worlds")]
 mod rooms;
@@ -37,6 +40,7 @@ pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model};
 pub use character::profile;
+pub use fighter::{character, fighter, teacher};
 pub use program::program;
 use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;

@@ -13,7 +13,7 @@
 //! | [`game`]   | a match: a world and the minds that play in it                               |
 //! | [`world`]  | a match without its minds                                                    |
 
-pub mod bots;
+pub use repertoire_mind::bots;
 pub mod figures;
 pub mod game;
 pub mod level;

@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use crate::{Command, Item, Mind, Percept, Place, Places, RestoreError, Weapon};
 use repertoire_authored::Ordered;
 use repertoire_character::expression::{Condition, Op, Term, Test, Who};
 use repertoire_character::laws::{InteractionFile, KindFile, LawsPart, build};
@@ -13,7 +14,6 @@ use repertoire_character::{
     Character, Deed, Destination, Goal, Influence, KindId, Laws, Limits, Memory, PlaceId, Profile, Roster,
     Seen, Space, Temper, ThingId, Value, Way, explain,
 };
-use repertoire_mind::{Command, Item, Mind, Percept, Place, Places, RestoreError, Weapon};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 

@@ -18,18 +18,16 @@ mod aim;
 mod individual;
 mod skill;
 
+use crate::{Beliefs, Command, Item, Mind, Percept, Place, Places, RestoreError, Weapon, turn_between};
 use glam::{DVec2, DVec3};
-use repertoire_mind::{
-    Beliefs, Command, Item, Mind, Percept, Place, Places, RestoreError, Weapon, turn_between,
-};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
-use aim::Aim;
+use crate::memory::{Enemy, Memory};
+use crate::route::{Route, Step};
+use crate::tasks::{choose_weapon, wanted_distance_m};
+pub(crate) use aim::Aim;
 pub use individual::{Individual, arena_laws};
-use repertoire_mind::memory::{Enemy, Memory};
-use repertoire_mind::route::{Route, Step};
-use repertoire_mind::tasks::{choose_weapon, wanted_distance_m};
 pub use skill::Skill;
 
 /// What a bot is doing.
@@ -417,7 +415,7 @@ fn near(percept: &Percept, point: DVec3) -> bool {
 }
 
 /// What an item is worth to a character in this state.
-fn value(item: Item, own: &repertoire_mind::Own) -> f64 {
+pub(crate) fn value(item: Item, own: &crate::Own) -> f64 {
     let short = |weapon: Weapon, plenty: f64| 1.0 - (f64::from(own.ammo[weapon.index()]) / plenty).min(1.0);
     match item {
         Item::Health => ((100.0 - own.health) / 50.0).min(1.2),

@@ -1,12 +1,12 @@
 //! Aiming: ahead of where a target runs, with a hand that is never quite still.
 
+use crate::{Bearing, Command, Fire, Percept, Weapon};
 use glam::DVec3;
-use repertoire_mind::{Bearing, Command, Fire, Percept, Weapon};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::skill::Skill;
-use repertoire_mind::memory::Enemy;
+use crate::memory::Enemy;
 
 /// How much of the last error stays: the hand drifts, it does not jump.
 const STEADINESS: f64 = 0.8;
@@ -17,7 +17,7 @@ const TOO_NEAR_M: f64 = 4.0;
 
 /// Where the hand is off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Aim {
+pub(crate) struct Aim {
     yaw: f64,
     pitch: f64,
 }

@@ -1,0 +1,78 @@
+//! Fighters: shipped ones by name, others as files, with the behaviours and teachers that they name.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use repertoire_authored::Unavailable;
+use repertoire_bayes::sequence::{Behaviour, shipped as behaviours};
+use repertoire_chameleon::Learned;
+use repertoire_mind::chameleon::Taught;
+use repertoire_mind::fighter::{FighterDesign, Files, shipped};
+use repertoire_mind::game::Design;
+
+use super::{LoadError, read};
+
+/// A shipped fighter by name, or a fighter's file by path.
+///
+/// Fails if there is neither, or if the file, or one that it names, has a mistake in it.
+pub fn fighter(name: &str) -> Result<Arc<FighterDesign>, LoadError> {
+    let path = Path::new(name);
+    if !path.is_file() {
+        if let Some(text) = shipped::text(name) {
+            return from_text(path, text);
+        }
+        if !name.contains(['.', '/', '\\']) {
+            let names: Vec<&str> = shipped::FIGHTERS.iter().map(|(name, _)| *name).collect();
+            let remedy = format!("give a file, or one of {}", names.join(", "));
+            return Err(LoadError::Unknown { kind: "fighter", name: name.to_owned(), remedy });
+        }
+    }
+    let text = read(path, || "give a fighter's file (TOML)".to_owned())?;
+    from_text(path, &text)
+}
+
+/// A character learned by imitation from a file, or the one that comes with the library if it is called that and there is no
+/// such file.
+///
+/// Fails if there is neither, or the file holds something else.
+pub fn teacher(path: &Path) -> Result<Learned, LoadError> {
+    let shipped = path.file_name().and_then(|name| shipped::teacher(&name.to_string_lossy()));
+    match shipped.filter(|_| !path.is_file()) {
+        Some(bytes) => {
+            Learned::from_bytes(bytes).map_err(|why| LoadError::Learned { path: path.to_owned(), why })
+        }
+        None => super::learned_character(path),
+    }
+}
+
+/// A character of a game's own, from its file.
+///
+/// Fails if the file cannot be read, or if it, or a behaviour that it names, has a mistake in it.
+pub fn character(path: &Path) -> Result<Arc<Design>, LoadError> {
+    let text = read(path, || "give a character's file (TOML)".to_owned())?;
+    Design::read(&text, &mut |asked| named_behaviour(path, asked))
+        .map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
+}
+
+/// A behaviour that a file names: beside it, or a shipped one.
+fn named_behaviour(path: &Path, asked: &str) -> Result<Behaviour, Unavailable> {
+    let beside = path.with_file_name(asked);
+    match behaviours::behaviour(asked).filter(|_| !beside.is_file()) {
+        Some(shipped) => Ok(shipped),
+        None => super::behaviour(&beside.to_string_lossy()).map_err(|error| error.to_string().into()),
+    }
+}
+
+fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
+    let mut behaviour = |asked: &str| named_behaviour(path, asked);
+    let mut taught = |asked: &str| {
+        let learned = teacher(&path.with_file_name(asked));
+        let taught = learned
+            .map_err(|error| error.to_string())
+            .and_then(|learned| Taught::new(learned).map_err(|why| why.to_string()));
+        taught.map(Arc::new).map_err(Into::into)
+    };
+    let mut files = Files { behaviour: &mut behaviour, taught: &mut taught };
+    FighterDesign::read(text, &mut files)
+        .map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
+}
