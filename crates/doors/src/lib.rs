@@ -58,7 +58,7 @@ pub use library::{Library, NoFiles};
 pub use session::Session;
 
 /// Every door, in the order in which they are listed.
-pub static DOORS: [Door; 15] = [
+pub static DOORS: [Door; 16] = [
     Door::loading::<program::Programs>(),
     Door::plain::<fusion::Fusion>(),
     Door::plain::<laplace::Laplace>(),
