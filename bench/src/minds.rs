@@ -53,7 +53,7 @@ impl Village {
 
     fn change(tick: usize, number: usize, senses: &mut Senses) {
         let k = number * 7 + tick * 13;
-        senses.set(0, usize::from(k % 20 == 0));
+        senses.set(0, usize::from(k.is_multiple_of(20)));
         senses.set(1, usize::from(k % 5 < 2));
         senses.set(2, k % 3);
     }

@@ -36,8 +36,11 @@ pub struct Design {
     /// Others who have a say in decisions.
     pub(crate) voices: Vec<Voice>,
     /// Kinds of individuals: how much each need matters, drawn from a range.
-    pub(super) profiles: Vec<(String, Vec<(f64, f64)>)>,
+    pub(super) profiles: Vec<Profile>,
 }
+
+/// The name of a profile, and how much each need matters: a range.
+pub(super) type Profile = (String, Vec<(f64, f64)>);
 
 /// Something that grows by itself until a task eases it.
 #[derive(Clone, Debug, PartialEq)]
