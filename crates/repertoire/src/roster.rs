@@ -7,6 +7,7 @@
 //! | `native:3+belief` | a native bot that keeps a belief about enemies out of sight        |
 //! | `prudent`    | a character of a shipped behaviour: prudent, aggressive or uniform      |
 //! | `hunter`     | a fighter with a whole mind: believes, wants, plans, decides, learns    |
+//! | `imitator`   | a character learned by imitation, of native:5                           |
 //! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
 //! | `NAME=FILE`  | a fighter or a character of the behaviour (TOML) in a file, or one learned by imitation (JSON), called NAME |
 //!
@@ -30,12 +31,13 @@ use std::sync::Arc;
 
 use repertoire_authored::nearest;
 use repertoire_bayes::sequence::shipped;
+use repertoire_chameleon::Learned;
 use repertoire_chameleon::file::MAGIC;
 use repertoire_character::profile::PROFILES;
 pub use repertoire_eval::Entry;
 use repertoire_mind::Mind;
 use repertoire_mind::chameleon::{Chameleon, Taught};
-use repertoire_mind::fighter::{self, Fighter};
+use repertoire_mind::fighter::{self, Fighter, FighterDesign};
 use repertoire_mind::sequenced::{Connected, Sequenced};
 use repertoire_mind::tasks::CannotSense;
 use repertoire_worlds::arena::bots::{Individual, Native, Skill};
@@ -50,6 +52,9 @@ pub const KINDS: [(&str, &str); 5] = [
     ("uniform", "uniform; or NAME=FILE, FILE a behaviour (TOML) or a character learned by imitation (JSON)"),
     ("individual", "individual:PROFILE, PROFILE a file or one of"),
 ];
+
+/// The character learned by imitation that comes with the library.
+pub const IMITATOR: &str = "imitator";
 
 /// The level of a native bot that is given none: that of the reference in Le Hy 2007, table 3.11.
 pub const USUAL_LEVEL: u8 = 3;
@@ -81,6 +86,8 @@ pub enum ContenderSpec {
     },
     /// A shipped behaviour, by name.
     Shipped(String),
+    /// The character learned by imitation that comes with the library.
+    Imitator,
     /// A shipped fighter, by name.
     Fighter(String),
     /// `individual:PROFILE`: the name or the file of a profile.
@@ -152,6 +159,9 @@ impl FromStr for ContenderSpec {
         if shipped::text(written).is_some() {
             return Ok(ContenderSpec::Shipped(written.to_owned()));
         }
+        if written == IMITATOR {
+            return Ok(ContenderSpec::Imitator);
+        }
         if fighter::shipped::text(written).is_some() {
             return Ok(ContenderSpec::Fighter(written.to_owned()));
         }
@@ -182,6 +192,7 @@ impl fmt::Display for ContenderSpec {
                 write!(f, "native:{level}{}", if *believes { "+belief" } else { "" })
             }
             ContenderSpec::Shipped(name) | ContenderSpec::Fighter(name) => f.write_str(name),
+            ContenderSpec::Imitator => f.write_str(IMITATOR),
             ContenderSpec::Individual(profile) => write!(f, "individual:{profile}"),
             ContenderSpec::File { name, file } => write!(f, "{name}={}", file.display()),
         }
@@ -203,8 +214,11 @@ impl ContenderSpec {
             }
             ContenderSpec::Shipped(name) => sequenced(name, name),
             ContenderSpec::Fighter(name) => fighter(name, name),
+            ContenderSpec::Imitator => imitator(IMITATOR, load::teacher(Path::new(IMITATOR))?),
             ContenderSpec::Individual(profile) => individual(profile),
-            ContenderSpec::File { name, file } if is_learned(file) => imitator(name, file),
+            ContenderSpec::File { name, file } if is_learned(file) => {
+                imitator(name, load::learned_character(file)?)
+            }
             ContenderSpec::File { name, file } if is_fighter(file) => fighter(name, &file.to_string_lossy()),
             ContenderSpec::File { name, file } => sequenced(name, &file.to_string_lossy()),
         }
@@ -226,7 +240,7 @@ fn who_exists(kind: &str) -> String {
 pub fn what_exists() -> String {
     let profiles = PROFILES.map(|(name, _)| name).join(", ");
     let fighters: Vec<&str> = fighter::shipped::FIGHTERS.iter().map(|(name, _)| *name).collect();
-    format!("{}; {} {profiles}", fighters.join(", "), KINDS.map(|(_, how)| how).join("; "))
+    format!("{}, {IMITATOR}; {} {profiles}", fighters.join(", "), KINDS.map(|(_, how)| how).join("; "))
 }
 
 /// A character with a profile, in a body of the usual level.
@@ -239,9 +253,14 @@ fn individual(profile: &str) -> Result<Entry, RosterError> {
 
 /// A fighter with a whole mind.
 fn fighter(name: &str, file: &str) -> Result<Entry, RosterError> {
-    let design = load::fighter(file)?;
+    Ok(of_fighter(name, &load::fighter(file)?))
+}
+
+/// A contender of a fighter's design, under a name.
+pub fn of_fighter(name: &str, design: &Arc<FighterDesign>) -> Entry {
+    let design = Arc::clone(design);
     let make = move || Box::new(Fighter::new(&design)) as Box<dyn Mind>;
-    Ok(Entry { name: name.to_owned(), make: Arc::new(make) })
+    Entry { name: name.to_owned(), make: Arc::new(make) }
 }
 
 /// Whether a file holds more than a behaviour.
@@ -273,9 +292,9 @@ fn is_learned(file: &Path) -> bool {
 }
 
 /// A character learned by imitation.
-fn imitator(name: &str, file: &Path) -> Result<Entry, RosterError> {
-    let taught = Taught::new(load::learned_character(file)?)
-        .map_err(|why| RosterError::CannotPlay { name: name.to_owned(), why })?;
+fn imitator(name: &str, learned: Learned) -> Result<Entry, RosterError> {
+    let taught =
+        Taught::new(learned).map_err(|why| RosterError::CannotPlay { name: name.to_owned(), why })?;
     let taught = Arc::new(taught);
     let make = move || Box::new(Chameleon::new(Arc::clone(&taught))) as Box<dyn Mind>;
     Ok(Entry { name: name.to_owned(), make: Arc::new(make) })

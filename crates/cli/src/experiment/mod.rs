@@ -1,13 +1,14 @@
-//! `repertoire experiment`: the papers' experiments, played again.
+//! `repertoire experiment`: the papers' experiments, played again, and our own.
 
 mod attention;
 mod le_hy;
+mod mind;
 mod tence;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 
-/// Repeat the papers' experiments
+/// Repeat the papers' experiments, and our own
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(subcommand)]
@@ -17,6 +18,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     LeHy(le_hy::Args),
+    Mind(mind::Args),
     Attention(attention::Args),
     Tence(tence::Args),
 }
@@ -24,6 +26,7 @@ enum Command {
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::LeHy(args) => le_hy::run(args),
+        Command::Mind(args) => mind::run(args),
         Command::Attention(args) => attention::run(args),
         Command::Tence(args) => tence::run(args),
     }

@@ -3,6 +3,7 @@
 use anstyle::Style;
 use repertoire_eval::attention::{AttentionExperiment, AttentionTable, WAYS};
 use repertoire_eval::le_hy::Recovery;
+use repertoire_eval::minds::Worth;
 use repertoire_eval::tence::{Judged, Outcome};
 use repertoire_prob::num::sqrt;
 
@@ -41,6 +42,30 @@ fn with_error(values: &[f64]) -> String {
     format!("{centre:.3} ± {:.3}", sqrt(spread / (n - 1.0) / n))
 }
 
+/// What each subject's duels came to: on all maps, or on some of them.
+pub fn minds(title: &str, subjects: &[(String, Worth)]) -> String {
+    let bold = Style::new().bold();
+    let columns =
+        ["wins", "95 %", "lead", "suicides", "avoidable deaths", "found again (s)", "items a minute"];
+    let mut table = Table::by("subject", columns.map(str::to_owned));
+    for (name, worth) in subjects {
+        let between = format!("{:.0} to {:.0} %", 100.0 * worth.wins_low, 100.0 * worth.wins_high);
+        table.named(
+            name,
+            [
+                percent(worth.wins, 0),
+                between,
+                format!("{:.1}", worth.lead),
+                format!("{:.2}", worth.suicides.mean),
+                format!("{:.2}", worth.avoidable_deaths),
+                format!("{:.1}", worth.found_again_secs),
+                format!("{:.1}", worth.items_per_minute.mean),
+            ],
+        );
+    }
+    format!("{bold}{title}{bold:#}\n\n{table}\n")
+}
+
 /// How far pupils decide from their teachers, against the length of the demonstration.
 pub fn recoveries(recoveries: &[Recovery]) -> String {
     let bold = Style::new().bold();
@@ -51,7 +76,7 @@ pub fn recoveries(recoveries: &[Recovery]) -> String {
         table.named(&name, recovery.points.iter().map(|(_, apart)| format!("{apart:.3}")));
     }
     format!(
-        "{bold}How far decisions are from the teacher's, after so many seconds of its play{bold:#}\n\n{table}\n\
+        "{bold}How far decisions are from the teacher's, by how much of its play they saw{bold:#}\n\n{table}\n\
          Total variation between the two distributions over tasks, averaged over the situations of another match: 0 the\n\
          same, 1 never the same. ± is the 95 % interval over demonstrations.\n"
     )

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use repertoire_bayes::sequence::shipped as behaviours;
+use repertoire_chameleon::Learned;
 use repertoire_mind::chameleon::Taught;
 use repertoire_mind::fighter::{FighterDesign, Files, shipped};
 
@@ -28,6 +29,20 @@ pub fn fighter(name: &str) -> Result<Arc<FighterDesign>, LoadError> {
     from_text(path, &text)
 }
 
+/// A character learned by imitation from a file, or the one that comes with the library if it is called that and there is no
+/// such file.
+///
+/// Fails if there is neither, or the file holds something else.
+pub fn teacher(path: &Path) -> Result<Learned, LoadError> {
+    let shipped = path.file_name().and_then(|name| shipped::teacher(&name.to_string_lossy()));
+    match shipped.filter(|_| !path.is_file()) {
+        Some(bytes) => {
+            Learned::from_bytes(bytes).map_err(|why| LoadError::Learned { path: path.to_owned(), why })
+        }
+        None => super::learned_character(path),
+    }
+}
+
 fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
     let mut behaviour = |asked: &str| {
         let beside = path.with_file_name(asked);
@@ -38,7 +53,7 @@ fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
         }
     };
     let mut taught = |asked: &str| {
-        let learned = super::learned_character(&path.with_file_name(asked));
+        let learned = teacher(&path.with_file_name(asked));
         let taught = learned
             .map_err(|error| error.to_string())
             .and_then(|learned| Taught::new(learned).map_err(|why| why.to_string()));

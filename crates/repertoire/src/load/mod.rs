@@ -39,7 +39,7 @@ pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model};
 pub use character::profile;
-pub use fighter::fighter;
+pub use fighter::{fighter, teacher};
 pub use program::program;
 use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;

@@ -1,0 +1,288 @@
+//! What a whole mind is worth, stage by stage: duels of each subject against one and the same opponent.
+//!
+//! Each subject plays the same duels (the same maps, seeds and seats) against the opponent. What is counted of a duel is what
+//! Tencé's requirements ask of memory and planning, beside who wins:
+//!
+//! | measure          | what it is                                                                              |
+//! |------------------|-----------------------------------------------------------------------------------------|
+//! | wins             | the share of duels won; a draw counts half                                              |
+//! | lead             | own frags minus the opponent's                                                          |
+//! | suicides         | own deaths by nobody else's hand                                                        |
+//! | avoidable deaths | deaths with nothing but the weak weapon, or below half health when it met the opponent, though what was missing lay within reach when the opponent came into view |
+//! | found again      | seconds from losing the opponent for two seconds to having it in view again             |
+//! | items            | items picked up in a minute                                                             |
+//!
+//! Intervals of wins are Wilson's (1927); the others are over duels.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use repertoire_mind::{Item, Percept, Places, Weapon};
+use repertoire_prob::Stream;
+use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::rules::Rules;
+use serde::Serialize;
+
+use crate::{Entry, Interval};
+
+/// Duels of subjects against an opponent.
+pub struct MindExperiment {
+    /// Where, with names.
+    pub levels: Vec<(String, Arc<Level>)>,
+    /// Who is judged.
+    pub subjects: Vec<Entry>,
+    /// Whom all of them meet.
+    pub opponent: Entry,
+    /// Duels on each map.
+    pub duels: u32,
+    /// Frags that win a duel.
+    pub frags: i32,
+    /// Seconds of the game after which a duel ends.
+    pub seconds: f64,
+    /// Random seed; the same seed repeats the run.
+    pub seed: u64,
+}
+
+/// What came of one duel, for the subject.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Duel {
+    /// 1 if it won, 0 if it lost, 1/2 if nobody did.
+    pub won: f64,
+    /// Own frags minus the opponent's.
+    pub lead: i32,
+    /// Deaths.
+    pub deaths: u32,
+    /// Deaths by its own hand.
+    pub suicides: u32,
+    /// Deaths that it could have avoided.
+    pub avoidable: u32,
+    /// Seconds from losing the opponent to having it in view again, each time.
+    pub found_again_secs: Vec<f64>,
+    /// Items picked up.
+    pub items: u32,
+    /// How long it lasted.
+    pub seconds: f64,
+}
+
+/// What came of a subject's duels on one map.
+#[derive(Clone, Debug, Serialize)]
+pub struct SubjectOnMap {
+    /// The subject.
+    pub subject: String,
+    /// The map.
+    pub map: String,
+    /// Its duels there.
+    pub duels: Vec<Duel>,
+}
+
+/// The measures of some duels.
+#[derive(Clone, Debug, Serialize)]
+pub struct Worth {
+    /// How many duels.
+    pub duels: usize,
+    /// The share won, and the ends of its interval.
+    pub wins: f64,
+    /// The lower end.
+    pub wins_low: f64,
+    /// The upper end.
+    pub wins_high: f64,
+    /// Own frags minus the opponent's, per duel.
+    pub lead: Interval,
+    /// Per duel.
+    pub suicides: Interval,
+    /// Per duel.
+    pub avoidable_deaths: Interval,
+    /// Over all times it lost the opponent.
+    pub found_again_secs: Interval,
+    /// Per minute, over duels.
+    pub items_per_minute: Interval,
+}
+
+impl Worth {
+    /// The measures of duels.
+    pub fn of<'a>(duels: impl IntoIterator<Item = &'a Duel>) -> Self {
+        let duels: Vec<&Duel> = duels.into_iter().collect();
+        let each =
+            |of: &dyn Fn(&Duel) -> f64| Interval::of(&duels.iter().map(|duel| of(duel)).collect::<Vec<_>>());
+        let wins = duels.iter().map(|duel| duel.won).sum::<f64>();
+        let (wins_low, wins_high) = wilson(wins, duels.len() as f64);
+        let found: Vec<f64> = duels.iter().flat_map(|duel| duel.found_again_secs.iter().copied()).collect();
+        Worth {
+            duels: duels.len(),
+            wins: wins / (duels.len() as f64).max(1.0),
+            wins_low,
+            wins_high,
+            lead: each(&|duel| f64::from(duel.lead)),
+            suicides: each(&|duel| f64::from(duel.suicides)),
+            avoidable_deaths: each(&|duel| f64::from(duel.avoidable)),
+            found_again_secs: Interval::of(&found),
+            items_per_minute: each(&|duel| f64::from(duel.items) * 60.0 / duel.seconds.max(1.0)),
+        }
+    }
+}
+
+/// Wilson's interval of a share, 95 %.
+fn wilson(wins: f64, of: f64) -> (f64, f64) {
+    const Z: f64 = 1.959_963_984_540_054;
+    if of == 0.0 {
+        return (0.0, 1.0);
+    }
+    let share = wins / of;
+    let z2 = Z * Z;
+    let middle = (share + z2 / (2.0 * of)) / (1.0 + z2 / of);
+    let half = Z / (1.0 + z2 / of) * (share * (1.0 - share) / of + z2 / (4.0 * of * of)).sqrt();
+    (middle - half, middle + half)
+}
+
+impl MindExperiment {
+    /// How many duels there are.
+    pub fn total_duels(&self) -> u64 {
+        self.levels.len() as u64 * self.subjects.len() as u64 * u64::from(self.duels)
+    }
+
+    /// Plays all duels, on the threads of the rayon pool in which this is called; the outcome does not depend on their number.
+    /// Subject by subject, and map by map.
+    pub fn run(&self, on_duel_done: &(dyn Fn() + Sync)) -> Vec<SubjectOnMap> {
+        let each = |(subject, map): (usize, usize)| {
+            let (entry, (name, level)) = (&self.subjects[subject], &self.levels[map]);
+            let one = |number: u32| {
+                let duel = self.duel(entry, level, map, number);
+                on_duel_done();
+                duel
+            };
+            let duels = (0..self.duels).into_par_iter().map(one).collect();
+            SubjectOnMap { subject: entry.name.clone(), map: name.clone(), duels }
+        };
+        let pairs: Vec<(usize, usize)> =
+            (0..self.subjects.len()).flat_map(|s| (0..self.levels.len()).map(move |m| (s, m))).collect();
+        pairs.into_par_iter().map(each).collect()
+    }
+
+    fn duel(&self, subject: &Entry, level: &Arc<Level>, map: usize, number: u32) -> Duel {
+        let seed = Stream::new(self.seed, (map as u64) << 32 | u64::from(number), "minds").unit();
+        let seed = (seed * (1u64 << 53) as f64) as u64;
+        // Seats take turns: who sits first is spawned first.
+        let own = (number % 2) as usize;
+        let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
+        let seats = if own == 0 { [subject, &self.opponent] } else { [&self.opponent, subject] };
+        let mut game = Match::new(Arc::clone(level), Rules::default(), seats.map(sit).into(), seed);
+        let mut watch = Watch::new(own, Rules::default().period_secs());
+        while game.best_frags() < self.frags && watch.seconds < self.seconds {
+            game.tick();
+            watch.see(&game, level.places());
+        }
+        watch.finish(&game)
+    }
+}
+
+/// An opponent out of view for this long counts as lost.
+const LOST_SECS: f64 = 2.0;
+/// What lies within this way could have been fetched.
+const WITHIN_SECS: f64 = 4.0;
+/// Below this health it should have healed.
+const HALF_HEALTH: f64 = 50.0;
+
+/// Counts one side of a duel.
+struct Watch {
+    own: usize,
+    period_secs: f64,
+    seconds: f64,
+    life: u32,
+    lost_since: Option<f64>,
+    met: bool,
+    /// Whether it was short of something within reach when it last met the opponent.
+    unready: bool,
+    duel: Duel,
+}
+
+impl Watch {
+    fn new(own: usize, period_secs: f64) -> Self {
+        let duel = Duel {
+            won: 0.5,
+            lead: 0,
+            deaths: 0,
+            suicides: 0,
+            avoidable: 0,
+            found_again_secs: Vec::new(),
+            items: 0,
+            seconds: 0.0,
+        };
+        let (seconds, life, lost_since, met, unready) = (0.0, 1, None, false, false);
+        Watch { own, period_secs, seconds, life, lost_since, met, unready, duel }
+    }
+
+    fn see(&mut self, game: &Match, places: &Places) {
+        self.seconds += self.period_secs;
+        let (world, percept) = (game.world(), &game.percepts()[self.own]);
+        let other = 1 - self.own;
+        if percept.own.life != self.life {
+            self.life = percept.own.life;
+            self.duel.avoidable += u32::from(self.unready);
+            (self.met, self.unready, self.lost_since) = (false, false, None);
+        }
+        if !(world.is_alive(self.own) && world.is_alive(other)) {
+            self.lost_since = None;
+            return;
+        }
+        let in_view = percept.characters.iter().any(|seen| usize::from(seen.id) == other);
+        if in_view {
+            if let Some(since) = self.lost_since.take()
+                && self.seconds - since > LOST_SECS
+            {
+                self.duel.found_again_secs.push(self.seconds - since);
+            }
+            if !self.met {
+                self.unready = is_unready(percept, places, game);
+            }
+        } else if self.met || self.lost_since.is_some() {
+            self.lost_since = self.lost_since.or(Some(self.seconds));
+        }
+        self.met = in_view;
+    }
+
+    fn finish(mut self, game: &Match) -> Duel {
+        let world = game.world();
+        let (own, other) = (world.tally(self.own), world.tally(1 - self.own));
+        self.duel.lead = own.frags - other.frags;
+        self.duel.won = match self.duel.lead {
+            0 => 0.5,
+            lead => f64::from(u8::from(lead > 0)),
+        };
+        (self.duel.deaths, self.duel.suicides, self.duel.items) = (own.deaths, own.suicides, own.items);
+        self.duel.seconds = self.seconds;
+        self.duel
+    }
+}
+
+/// Whether it meets the opponent short of something that lies within reach.
+fn is_unready(percept: &Percept, places: &Places, game: &Match) -> bool {
+    let own = &percept.own;
+    let here = places.nearest(own.position);
+    let within = |wanted: &dyn Fn(Item) -> bool| {
+        places.spots().iter().enumerate().any(|(k, spot)| {
+            let reach =
+                |place| here == place || places.travel_secs(here, place).is_some_and(|s| s <= WITHIN_SECS);
+            wanted(spot.item) && spot.place.is_some_and(reach) && game.world().is_there(k)
+        })
+    };
+    let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
+    let unarmed = !usable(Weapon::Medium) && !usable(Weapon::Strong);
+    let hurt = own.health < HALF_HEALTH;
+    (unarmed && within(&|item| matches!(item, Item::Weapon(_))))
+        || (hurt && within(&|item| item == Item::Health))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wilsons_interval_is_the_printed_one() {
+        // Newcombe 1998, table I: 81 of 263 gives 0.2553 to 0.3662; 0 of 20 gives 0 to 0.1611.
+        let (low, high) = wilson(81.0, 263.0);
+        assert!((low - 0.2553).abs() < 5e-5 && (high - 0.3662).abs() < 5e-5, "{low} {high}");
+        let (low, high) = wilson(0.0, 20.0);
+        assert!(low.abs() < 1e-12 && (high - 0.1611).abs() < 5e-5, "{low} {high}");
+    }
+}
