@@ -59,7 +59,10 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
     // The tests of adapters/c compile and run C where they can, and pass over it where they cannot.
     for (tool, what) in C_TOOLS {
         if shell::probe(tool, &["--version"]).is_none() {
-            report.skip(what, &format!("{tool} is not here; install it, on Debian: sudo apt-get install {tool}"));
+            report.skip(
+                what,
+                &format!("{tool} is not here; install it, on Debian: sudo apt-get install {tool}"),
+            );
         }
     }
 

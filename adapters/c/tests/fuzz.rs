@@ -4,6 +4,8 @@
 //! `REPERTOIRE_FUZZ_CALLS=10000000 cargo test --release -p repertoire-c --test fuzz -- --nocapture`
 
 #![allow(unsafe_code, reason = "calls of a C interface are unsafe")]
+#![allow(clippy::unwrap_used, reason = "a helper of tests may panic as tests do")]
+#![warn(clippy::undocumented_unsafe_blocks)]
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr::{null, null_mut};
@@ -222,10 +224,13 @@ impl Caller {
 
     /// One call; the code it gave.
     fn call(&mut self) -> RepertoireCode {
-        // SAFETY: whatever is passed is NULL, or as large as the call asks for.
+        // SAFETY: it asks nothing of its caller.
         unsafe { self.any_call() }
     }
 
+    /// # Safety
+    /// None of this is up to the caller: every call gets NULL, or memory that is as large as the call asks for.
+    #[allow(unsafe_op_in_unsafe_fn, reason = "nearly every line is such a call, for one and the same reason")]
     unsafe fn any_call(&mut self) -> RepertoireCode {
         let (mut handle, mut number, mut level, mut size) = (0u64, 0u32, 0f64, 0usize);
         let (mut name, mut deed): (*const c_char, _) = (null(), RepertoireDeed::default());
@@ -234,15 +239,14 @@ impl Caller {
             0 if self.dice.one_in(8) => {
                 let text = self.text(&DESIGNS);
                 let (file, out) = (self.word(), self.out(&mut handle));
-                let code = unsafe { repertoire_design_load(text.as_ptr().cast(), text.len(), file, out) };
+                let code = repertoire_design_load(text.as_ptr().cast(), text.len(), file, out);
                 self.designs.extend((code == REPERTOIRE_OK).then_some(handle));
                 code
             }
             1 if self.dice.one_in(8) => {
                 let text = self.text(&TABLES);
                 let (design, file, out) = (self.design(), self.word(), self.out(&mut handle));
-                let code =
-                    unsafe { repertoire_design_learn(design, text.as_ptr().cast(), text.len(), file, out) };
+                let code = repertoire_design_learn(design, text.as_ptr().cast(), text.len(), file, out);
                 self.designs.extend((code == REPERTOIRE_OK).then_some(handle));
                 code
             }
@@ -252,51 +256,51 @@ impl Caller {
             5 if self.dice.one_in(100) => repertoire_set_threads(1025 + self.dice.below(99) as u32),
             6 => {
                 let (design, out) = (self.design(), self.out(&mut name));
-                unsafe { repertoire_design_title(design, out) }
+                repertoire_design_title(design, out)
             }
             7 => {
                 let (design, of, out) = (self.design(), self.dice.below(9) as u32, self.out(&mut number));
-                unsafe { repertoire_design_count(design, of, out) }
+                repertoire_design_count(design, of, out)
             }
             8 => {
                 let (design, of) = (self.design(), self.dice.below(8) as u32);
                 let (index, out) = (self.dice.index(), self.out(&mut name));
-                let code = unsafe { repertoire_design_name(design, of, index, out) };
+                let code = repertoire_design_name(design, of, index, out);
                 if code == REPERTOIRE_OK {
-                    assert!(!unsafe { CStr::from_ptr(name) }.is_empty());
+                    assert!(!CStr::from_ptr(name).is_empty());
                 }
                 code
             }
             9 => {
                 let (design, of) = (self.design(), self.dice.below(8) as u32);
                 let (word, out) = (self.word(), self.out(&mut number));
-                unsafe { repertoire_design_find(design, of, word, out) }
+                repertoire_design_find(design, of, word, out)
             }
             10 => {
                 let (design, of) = (self.design(), self.dice.below(8) as u32);
                 let (index, out) = (self.dice.index(), self.out(&mut number));
-                unsafe { repertoire_design_value_count(design, of, index, out) }
+                repertoire_design_value_count(design, of, index, out)
             }
             11 => {
                 let (design, of) = (self.design(), self.dice.below(8) as u32);
                 let (index, value, out) = (self.dice.index(), self.dice.index(), self.out(&mut name));
-                unsafe { repertoire_design_value_name(design, of, index, value, out) }
+                repertoire_design_value_name(design, of, index, value, out)
             }
             12 => {
                 let (design, of) = (self.design(), self.dice.below(8) as u32);
                 let (index, word, out) = (self.dice.index(), self.word(), self.out(&mut number));
-                unsafe { repertoire_design_value_find(design, of, index, word, out) }
+                repertoire_design_value_find(design, of, index, word, out)
             }
             13 => {
                 let (design, seed, agent, out) =
                     (self.design(), self.dice.next(), self.dice.next(), self.out(&mut handle));
-                let code = unsafe { repertoire_mind_new(design, seed, agent, out) };
+                let code = repertoire_mind_new(design, seed, agent, out);
                 self.minds.extend((code == REPERTOIRE_OK).then_some(handle));
                 code
             }
             14 => {
                 let (design, profile, out) = (self.design(), self.word(), self.out(&mut handle));
-                let code = unsafe { repertoire_mind_new_with_profile(design, profile, 1, 2, out) };
+                let code = repertoire_mind_new_with_profile(design, profile, 1, 2, out);
                 self.minds.extend((code == REPERTOIRE_OK).then_some(handle));
                 code
             }
@@ -304,82 +308,82 @@ impl Caller {
                 let mut minds = vec![0; self.dice.below(200)];
                 let (design, agent) = (self.design(), self.dice.next());
                 let out = if self.dice.one_in(20) { null_mut() } else { minds.as_mut_ptr() };
-                let code = unsafe { repertoire_minds_new(design, 5, agent, minds.len(), out) };
+                let code = repertoire_minds_new(design, 5, agent, minds.len(), out);
                 self.minds.extend(minds.iter().filter(|_| code == REPERTOIRE_OK));
                 code
             }
             16..18 => repertoire_mind_free(self.mind()),
             18 if self.dice.one_in(8) => {
                 let minds: Vec<u64> = (0..self.dice.below(9)).map(|_| self.mind()).collect();
-                unsafe { repertoire_minds_free(minds.as_ptr(), minds.len()) }
+                repertoire_minds_free(minds.as_ptr(), minds.len())
             }
             19..24 => {
                 let (mind, sensor, value) = (self.mind(), self.word(), self.word());
-                unsafe { repertoire_mind_see(mind, sensor, value) }
+                repertoire_mind_see(mind, sensor, value)
             }
             24..27 => repertoire_mind_set(self.mind(), self.dice.index(), self.dice.index()),
             27..29 => {
                 let (mind, sensor, numbers) = (self.mind(), self.word(), self.dice.numbers());
-                unsafe { repertoire_mind_believe(mind, sensor, numbers.as_ptr(), numbers.len()) }
+                repertoire_mind_believe(mind, sensor, numbers.as_ptr(), numbers.len())
             }
             29 => {
                 let (mind, sensor) = (self.mind(), self.word());
-                unsafe { repertoire_mind_lose(mind, sensor) }
+                repertoire_mind_lose(mind, sensor)
             }
             30..32 => {
                 let (mind, fact, value) = (self.mind(), self.word(), self.word());
-                unsafe { repertoire_mind_fact(mind, fact, value) }
+                repertoire_mind_fact(mind, fact, value)
             }
             32..34 => repertoire_mind_set_fact(self.mind(), self.dice.index(), self.dice.index()),
             34..36 => {
                 let (mind, kind, thing, distance) =
                     (self.mind(), self.word(), self.dice.next(), self.dice.number());
-                unsafe { repertoire_mind_offer(mind, kind, thing, distance) }
+                repertoire_mind_offer(mind, kind, thing, distance)
             }
             36 => {
                 let (mind, voice, numbers) = (self.mind(), self.word(), self.dice.numbers());
-                unsafe { repertoire_mind_opine(mind, voice, numbers.as_ptr(), numbers.len()) }
+                repertoire_mind_opine(mind, voice, numbers.as_ptr(), numbers.len())
             }
             37..39 => repertoire_mind_clear(self.mind()),
             39..45 => {
                 let (mind, out) = (self.mind(), self.out(&mut deed));
-                unsafe { repertoire_mind_tick(mind, out) }
+                repertoire_mind_tick(mind, out)
             }
             45 if self.dice.one_in(4) => self.tick_all(),
             46 => {
                 let (mind, out) = (self.mind(), self.out(&mut deed));
-                unsafe { repertoire_mind_deed(mind, out) }
+                repertoire_mind_deed(mind, out)
             }
             47 => {
                 let (mind, out) = (self.mind(), self.out(&mut name));
-                unsafe { repertoire_mind_task(mind, out) }
+                repertoire_mind_task(mind, out)
             }
             48 => {
                 let (mind, need, out) = (self.mind(), self.word(), self.out(&mut level));
-                unsafe { repertoire_mind_need(mind, need, out) }
+                repertoire_mind_need(mind, need, out)
             }
             49 => {
                 let (mind, need, out) = (self.mind(), self.dice.index(), self.out(&mut level));
-                unsafe { repertoire_mind_need_at(mind, need, out) }
+                repertoire_mind_need_at(mind, need, out)
             }
             50 => {
                 let (mind, need, by) = (self.mind(), self.word(), self.dice.number());
-                unsafe { repertoire_mind_ease(mind, need, by) }
+                repertoire_mind_ease(mind, need, by)
             }
             51 => {
                 let (mind, need, level) = (self.mind(), self.word(), self.dice.number());
-                unsafe { repertoire_mind_set_need(mind, need, level) }
+                repertoire_mind_set_need(mind, need, level)
             }
             52 if self.dice.one_in(4) => repertoire_mind_begin_life(self.mind()),
             53..56 => {
                 let (mind, length) = (self.mind(), self.out(&mut size));
                 let capacity = [0, 10, 300, self.buffer.len()][self.dice.below(4)];
-                unsafe { repertoire_mind_report(mind, self.buffer.as_mut_ptr().cast(), capacity, length) }
+                repertoire_mind_report(mind, self.buffer.as_mut_ptr().cast(), capacity, length)
             }
             56..59 => {
                 let (mind, length) = (self.mind(), self.out(&mut size));
                 let capacity = if self.dice.one_in(3) { self.dice.below(100) } else { self.buffer.len() };
-                let code = unsafe { repertoire_mind_save(mind, self.buffer.as_mut_ptr(), capacity, length) };
+                let code = repertoire_mind_save(mind, self.buffer.as_mut_ptr(), capacity, length);
                 if code == REPERTOIRE_OK && capacity > 0 {
                     let keep = if self.saved.len() < 64 { self.saved.len() } else { self.dice.below(64) };
                     self.saved.truncate(keep.max(63));
@@ -392,10 +396,10 @@ impl Caller {
                 for _ in 0..self.dice.below(4) {
                     self.spoil(&mut bytes);
                 }
-                unsafe { repertoire_mind_restore(self.mind(), bytes.as_ptr(), bytes.len()) }
+                repertoire_mind_restore(self.mind(), bytes.as_ptr(), bytes.len())
             }
             _ => {
-                let message = unsafe { CStr::from_ptr(repertoire_error_message()) };
+                let message = CStr::from_ptr(repertoire_error_message());
                 assert!(message.to_str().is_ok());
                 REPERTOIRE_OK
             }

@@ -36,6 +36,7 @@ fn is_here(tool: &str, what: &str) -> bool {
     here
 }
 
+#[allow(clippy::explicit_write, reason = "what `eprintln!` writes is shown only if a test fails")]
 fn skipped(what: &str, remedy: &str) {
     writeln!(std::io::stderr(), "\nSKIPPED: {what}; {remedy}\n").unwrap();
 }
@@ -98,6 +99,18 @@ fn the_cpp_example_runs() {
             printed.contains("decisions were to chase") && printed.contains("did you mean `seen`?"),
             "{printed}"
         );
+    }
+}
+
+#[test]
+fn the_library_can_be_unloaded_and_loaded_again() {
+    if is_here("gcc", "loading and unloading the library") {
+        let program = folder("unload").join("program");
+        let mut command = Command::new("gcc");
+        command.args(FLAGS).args(["-std=c99", "-pedantic", "-I"]).arg(root().join("include"));
+        run(command.arg(root().join("examples/unload.c")).arg("-ldl").arg("-o").arg(&program));
+        let library = libraries().join("librepertoire_c.so");
+        assert!(run(Command::new(program).arg(library)).contains("three times"));
     }
 }
 
