@@ -350,11 +350,13 @@ impl Filter {
     }
 
     /// `P(place | all observations so far)`.
+    #[inline]
     pub fn belief(&self) -> &[f64] {
         &self.belief
     }
 
     /// Places that carry belief, in no particular order.
+    #[inline]
     pub fn active(&self) -> &[u32] {
         &self.active
     }

@@ -22,14 +22,18 @@ each map. The score of a match is the winner's frags minus one's own, so 0 is be
 interval. This is the protocol of Le Hy (2007, table 3.11).",
     after_help = "\
 Contenders:
+  hunter, stalker, survivor      fighters with a whole mind: they believe, want, plan, decide, follow a teacher and learn;
+  mimic                          their hands are native:3's, and a teacher's for mimic
+  imitator       a character learned by imitation, of native:5
   native:LEVEL   the bots that a game would ship, LEVEL from 0 (a beginner) to 7 (a champion)
   native:LEVEL+belief            the same, tracking enemies who are out of sight
   prudent, aggressive, uniform   characters of the shipped behaviours (Le Hy 2007)
   individual:PROFILE             a character driven by a profile of motivations, by name or file
-  NAME=FILE      a character of the behaviour (TOML) or learned by imitation (JSON) in FILE, called NAME
+  NAME=FILE      a fighter or a behaviour (TOML), or a character learned by imitation, in FILE, called NAME
 
-With no options, native:1, 3, 5 and 7 meet on every map that comes with it, 10 times to 100 frags on
-each as in the paper: some ten seconds on 2 free cores. The same options and seed give the same results
+With no options, three fighters and two native bots meet on every map that comes with it, 10 times to 100 frags on
+each as in the paper: some ten seconds on 2 free cores. At the end the best one explains one of its decisions: a row
+for everything that had a say, a column for each task, in nats (a nat is a factor of 2.7 in the odds). The same options and seed give the same results
 on any machine and any number of threads; only the time of decisions differs (their median is shown),
 which is under `timing` in the JSON.
 
@@ -40,7 +44,7 @@ Examples:
   repertoire tournament --matches 2 --frags 20 --json"
 )]
 pub struct Args {
-    /// Character to play (see below); give at least two [default: native:1, native:3, native:5, native:7]
+    /// Character to play (see below); give at least two [default: hunter, stalker, survivor, native:3, native:5]
     #[arg(long = "contender", value_name = "NAME[:LEVEL|=FILE]")]
     contenders: Vec<String>,
 
@@ -94,8 +98,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let maps: Vec<_> = levels.map(|(_, level)| level.map()).collect();
         output::file(path, &draw::tournament::page(&outcome, &maps, &command_line(args)))?;
     }
+    let explained = outcome.standings.first().and_then(|best| tournament.explained(&best.name));
     match (args.json, page_to_stdout) {
-        (true, _) => output::json(&outcome)?,
+        (true, _) => {
+            let mut answer = serde_json::to_value(&outcome)?;
+            answer["explained"] = serde_json::to_value(&explained)?;
+            output::json(&answer)?;
+        }
         (false, true) => {}
         (false, false) => {
             let pictures = match &args.html {
@@ -104,7 +113,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                     "Pictures of where they were and how each match went: --html tournament.html\n".to_owned()
                 }
             };
-            output::text(&(terminal::tournament::report(&outcome) + &pictures))?;
+            let why = explained.map_or(String::new(), |one| terminal::tournament::explained(&one));
+            output::text(&(terminal::tournament::report(&outcome) + &why + &pictures))?;
         }
     }
     if outcome.is_complete() {

@@ -185,6 +185,25 @@ pub struct Beliefs {
     scratch: Vec<f64>,
     #[serde(skip)]
     lookout: Vec<f64>,
+    /// A number for each point: many links lead to one.
+    #[serde(skip)]
+    by_point: Vec<f64>,
+    /// Whether beliefs have changed since they were last summed up; after a restore they may have.
+    #[serde(skip)]
+    summed_up: bool,
+    #[serde(skip)]
+    near: Option<Near>,
+}
+
+/// What [`Beliefs::p_near`] answered last: asked again about the same beliefs, the answer is the same.
+#[derive(Clone, Debug)]
+struct Near {
+    here: Place,
+    within_secs: f64,
+    /// For each point, whether it is near.
+    points: Vec<bool>,
+    /// None since beliefs have changed.
+    p: Option<f64>,
 }
 
 impl PartialEq for Beliefs {
@@ -222,6 +241,7 @@ impl Beliefs {
             let seen = |id: Option<u8>| percept.characters.iter().any(|seen| Some(seen.id) == id);
             for opponent in self.opponents.iter_mut().filter(|o| o.in_view && !seen(o.id)) {
                 begin_anywhere(&mut opponent.filter, &walk);
+                self.summed_up = false;
             }
         }
         (self.life, self.frags) = (percept.own.life, percept.own.frags);
@@ -235,6 +255,10 @@ impl Beliefs {
     }
 
     fn see(&mut self, percept: &Percept, places: &Places, walk: &MapWalk) {
+        let was_in_view = self.opponents.iter().any(|opponent| opponent.in_view);
+        if was_in_view || !percept.characters.is_empty() {
+            self.summed_up = false;
+        }
         self.opponents.iter_mut().for_each(|opponent| opponent.in_view = false);
         for seen in &percept.characters {
             let known = self.opponents.iter().position(|opponent| opponent.id == Some(seen.id));
@@ -274,13 +298,19 @@ impl Beliefs {
 
     fn hear(&mut self, percept: &Percept, places: &Places, walk: &MapWalk) {
         let own = &percept.own;
+        let (by_point, heard) = (&mut self.by_point, &mut self.heard);
         let mut draw = |yaw: f64, (error, missed): (f64, f64)| {
-            for (heard, &to) in self.heard.iter_mut().zip(&walk.to) {
-                let line = (places.point(Place(to)) - own.position).truncate();
-                if line.length_squared() > 1.0 {
-                    let off = wrap_angle(libm::atan2(line.y, line.x) - own.yaw - yaw) / error;
-                    *heard *= missed + (1.0 - missed) * libm::exp(-0.5 * off * off);
+            by_point.clear();
+            by_point.extend(places.points().iter().map(|point| {
+                let line = (*point - own.position).truncate();
+                if line.length_squared() <= 1.0 {
+                    return 1.0;
                 }
+                let off = wrap_angle(libm::atan2(line.y, line.x) - own.yaw - yaw) / error;
+                missed + (1.0 - missed) * libm::exp(-0.5 * off * off)
+            }));
+            for (heard, &to) in heard.iter_mut().zip(&walk.to) {
+                *heard *= by_point[usize::from(to)];
             }
         };
         percept.hits.iter().for_each(|hit| draw(hit.yaw, HIT));
@@ -295,13 +325,18 @@ impl Beliefs {
         let own = &percept.own;
         let here = places.nearest(own.position);
         let (sin, cos) = libm::sincos(own.yaw);
-        for (likelihood, (&to, &heard)) in self.scratch.iter_mut().zip(walk.to.iter().zip(&self.heard)) {
-            let line = (places.point(Place(to)) - own.position).truncate();
+        self.by_point.clear();
+        self.by_point.extend((0..).map(Place).zip(places.points()).map(|(place, point)| {
+            let line = (*point - own.position).truncate();
             let far = line.length();
             let ahead = far < 1.0 || line.x * cos + line.y * sin > VIEW_COS * far;
-            let visible = if ahead && places.sees(here, Place(to)) == Some(true) { IN_VIEW } else { 0.0 };
-            *likelihood = (1.0 - visible) * heard;
+            let visible = if ahead && places.sees(here, place) == Some(true) { IN_VIEW } else { 0.0 };
+            1.0 - visible
+        }));
+        for (likelihood, (&to, &heard)) in self.scratch.iter_mut().zip(walk.to.iter().zip(&self.heard)) {
+            *likelihood = self.by_point[usize::from(to)] * heard;
         }
+        self.summed_up = false;
         let leak = repertoire_belief::Leak { share: LEAK, prior: &walk.even };
         for opponent in self.opponents.iter_mut().filter(|opponent| !opponent.in_view) {
             if opponent.filter.step_unchecked(&walk.dynamics, &self.scratch, leak).is_err() {
@@ -312,6 +347,12 @@ impl Beliefs {
     }
 
     fn sum_up(&mut self, walk: &MapWalk) {
+        if std::mem::replace(&mut self.summed_up, true) {
+            return;
+        }
+        if let Some(near) = &mut self.near {
+            near.p = None;
+        }
         self.expected.fill(0.0);
         for opponent in self.opponents.iter().filter(|opponent| !opponent.in_view) {
             for &link in opponent.filter.active() {
@@ -335,12 +376,20 @@ impl Beliefs {
     }
 
     /// The probability that at least one opponent out of view is within `within_secs` of running.
-    pub fn p_near(&self, here: Place, within_secs: f64, places: &Places) -> f64 {
+    pub fn p_near(&mut self, here: Place, within_secs: f64, places: &Places) -> f64 {
         let Some(walk) = &self.walk else { return 0.0 };
-        let near = |link: u32| {
-            let point = Place(walk.to[link as usize]);
-            point == here || places.travel_secs(here, point).is_some_and(|secs| secs <= within_secs)
-        };
+        if self.near.as_ref().is_none_or(|near| (near.here, near.within_secs) != (here, within_secs)) {
+            let is_near = |point: Place| {
+                point == here || places.travel_secs(here, point).is_some_and(|secs| secs <= within_secs)
+            };
+            let points = (0..places.points().len() as u16).map(|point| is_near(Place(point))).collect();
+            self.near = Some(Near { here, within_secs, points, p: None });
+        }
+        let Some(cached) = &mut self.near else { return 0.0 };
+        if let Some(p) = cached.p {
+            return p;
+        }
+        let near = |link: u32| cached.points[usize::from(walk.to[link as usize])];
         let mut nobody = 1.0;
         for opponent in self.opponents.iter().filter(|opponent| !opponent.in_view) {
             let belief = opponent.filter.belief();
@@ -353,6 +402,7 @@ impl Beliefs {
                 .sum();
             nobody *= (1.0 - there).max(0.0);
         }
+        cached.p = Some(1.0 - nobody);
         1.0 - nobody
     }
 

@@ -18,7 +18,7 @@ use repertoire_worlds::arena::map::file;
 use crate::output;
 
 /// Who plays if nobody is named: native bots from beginner to champion.
-pub(crate) const CONTENDERS: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
+pub(crate) const CONTENDERS: [&str; 5] = ["hunter", "stalker", "survivor", "native:3", "native:5"];
 
 /// What was given, or what is usual if nothing was.
 pub(crate) fn or_usual<'a>(given: &'a [String], usual: &[&'a str]) -> Vec<&'a str> {

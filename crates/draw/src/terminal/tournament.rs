@@ -1,7 +1,7 @@
 //! A tournament as tables.
 
 use anstyle::Style;
-use repertoire_eval::tournament::{Outcome, Standing};
+use repertoire_eval::tournament::{Explained, Outcome, Standing};
 
 use super::table::{Table, counted, percent};
 
@@ -37,6 +37,16 @@ pub fn report(outcome: &Outcome) -> String {
         );
     }
     text
+}
+
+/// One decision of the best, in its own words.
+pub fn explained(one: &Explained) -> String {
+    let bold = Style::new().bold();
+    let (minutes, seconds) = (one.seconds as u32 / 60, one.seconds % 60.0);
+    format!(
+        "\n{bold}Why? {}, {minutes}:{seconds:04.1} into the first match on {}, as it had its first frag{bold:#}\n\n{}\n\n",
+        one.name, one.map, one.why
+    )
 }
 
 fn standings(outcome: &Outcome) -> Table {

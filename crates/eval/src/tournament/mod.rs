@@ -7,6 +7,7 @@
 //! of time, and the most frags then take the place of the winner's; contenders take turns to sit first; the mean comes
 //! with its interval.
 
+mod explain;
 mod heat;
 mod outcome;
 mod play;
@@ -22,6 +23,7 @@ use repertoire_mind::Mind;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
 
+pub use explain::Explained;
 pub use heat::Heat;
 pub use outcome::{DecisionTime, MapOutcome, Outcome, Standing, TournamentSettings};
 pub use play::{CharacterResult, MatchResult};

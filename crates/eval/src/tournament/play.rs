@@ -71,7 +71,7 @@ pub(super) fn share(part: u32, whole: u32) -> f64 {
 }
 
 /// The seed of a match, from its place in the tournament and nothing else; below 2^53, so that JSON keeps it.
-fn match_seed(seed: u64, map: usize, number: u32) -> u64 {
+pub(super) fn match_seed(seed: u64, map: usize, number: u32) -> u64 {
     let place = (map as u64) << 32 | u64::from(number);
     (Stream::new(seed, place, "tournament match").unit() * (1u64 << 53) as f64) as u64
 }

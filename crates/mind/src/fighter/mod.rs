@@ -152,7 +152,7 @@ impl Fighter {
         let stimuli = state.observer.observe(percept, places);
         let mindset = Mindset {
             memory: &state.memory,
-            beliefs: state.beliefs.as_ref(),
+            beliefs: state.beliefs.as_mut(),
             reaction_ticks: (skill.reaction_secs / percept.period_secs).round() as u32,
             past: Past {
                 met: state.met,
@@ -161,7 +161,7 @@ impl Fighter {
                 posted: state.errand.is_posted(percept, places),
             },
         };
-        let situation = Situation::read(percept, places, &stimuli, &mindset);
+        let situation = Situation::read(percept, places, &stimuli, mindset);
         if situation.enemy.is_some() {
             state.met = percept.tick;
         }
@@ -265,7 +265,7 @@ impl Mind for Fighter {
         }
         let (stimuli, situation) = self.perceive(percept, places);
         if let Some(teacher) = &mut self.teacher {
-            teacher.ask(percept, places, draw);
+            teacher.ask(self.design.hands == Hands::Teacher, percept, places, draw);
         }
         self.sense(&situation, &stimuli);
         let task = self.choose(&situation, draw);

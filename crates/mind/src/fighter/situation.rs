@@ -54,13 +54,13 @@ pub(super) struct Past {
 
 pub(super) struct Mindset<'a> {
     pub memory: &'a Memory,
-    pub beliefs: Option<&'a Beliefs>,
+    pub beliefs: Option<&'a mut Beliefs>,
     pub reaction_ticks: u32,
     pub past: Past,
 }
 
 impl Situation {
-    pub(super) fn read(percept: &Percept, places: &Places, stimuli: &Stimuli, of: &Mindset<'_>) -> Self {
+    pub(super) fn read(percept: &Percept, places: &Places, stimuli: &Stimuli, of: Mindset<'_>) -> Self {
         let (own, now) = (&percept.own, percept.tick);
         let ticks = |secs: f64| (secs / percept.period_secs).round() as u32;
         let here = places.nearest(own.position);

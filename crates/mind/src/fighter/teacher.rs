@@ -15,8 +15,9 @@ use crate::tasks::motor::Act;
 use crate::tasks::{Elementary, Stimuli};
 use crate::{Command, Percept, Places};
 
-/// How many commands are drawn from the teacher.
+/// How many commands are drawn from a teacher that lends its hands, and from one that only has a say.
 const DRAWN: usize = 8;
+const ASKED: usize = 2;
 /// The share of its say that is spread evenly: no task is ruled out by what a teacher happened to do.
 const EVEN: f64 = 0.2;
 
@@ -33,9 +34,10 @@ impl Follower {
     }
 
     /// Asks the teacher what it would do.
-    pub fn ask(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) {
+    pub fn ask(&mut self, lends_hands: bool, percept: &Percept, places: &Places, draw: &mut Stream) {
         self.shown.clear();
-        self.chameleon.consider(percept, places, draw, DRAWN, &mut self.shown);
+        let many = if lends_hands { DRAWN } else { ASKED };
+        self.chameleon.consider(percept, places, draw, many, &mut self.shown);
     }
 
     /// What it says of each task.
