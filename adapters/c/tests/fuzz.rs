@@ -1,7 +1,8 @@
 //! Random calls with random handles, numbers and texts: codes come back, nothing crashes, and no defect is met.
 //!
 //! In a program of its own, because it also calls `repertoire_shutdown`. Runs short; for a long run:
-//! `REPERTOIRE_FUZZ_CALLS=10000000 cargo test --release -p repertoire-c --test fuzz -- --nocapture`
+//! `REPERTOIRE_FUZZ_CALLS=10000000 cargo test --release -p repertoire-c --test fuzz -- --nocapture`, and with
+//! `REPERTOIRE_FUZZ_SEED=N` other calls.
 
 #![allow(unsafe_code, reason = "calls of a C interface are unsafe")]
 #![allow(clippy::unwrap_used, reason = "a helper of tests may panic as tests do")]
@@ -479,8 +480,12 @@ impl Caller {
 
 #[test]
 fn random_calls_give_codes_and_never_a_crash() {
-    let calls = std::env::var("REPERTOIRE_FUZZ_CALLS").ok();
-    let calls: u64 = calls.map_or(60_000, |calls| calls.parse().expect("a number of calls"));
+    let number = |name: &str, otherwise: u64| {
+        std::env::var(name).map_or(otherwise, |text| {
+            text.parse().unwrap_or_else(|_| panic!("{name}={text}: write a number"))
+        })
+    };
+    let (calls, seed) = (number("REPERTOIRE_FUZZ_CALLS", 60_000), number("REPERTOIRE_FUZZ_SEED", 1));
     // Two threads, so that calls meet.
     let codes = std::thread::scope(|scope| {
         let run = |seed: u64| {
@@ -490,7 +495,10 @@ fn random_calls_give_codes_and_never_a_crash() {
                 caller.codes
             }
         };
-        let threads = [scope.spawn(run(0x9e37_79b9)), scope.spawn(run(0x85eb_ca6b))];
+        let threads = [
+            scope.spawn(run(seed.wrapping_mul(0x9e37_79b9))),
+            scope.spawn(run(seed.wrapping_mul(0x85eb_ca6b))),
+        ];
         threads.map(|thread| thread.join().expect("no call panics"))
     });
     let times = |code: RepertoireCode| codes[0][code as usize] + codes[1][code as usize];
