@@ -22,8 +22,10 @@ pub struct Kind {
     number: u64,
     pub design: Arc<Design>,
     pub words: Words,
-    /// Memory for deciding, one for each thread that decides at a time.
-    spare: Mutex<Vec<Scratch>>,
+    /// Memory for deciding, one for each thread that decides at a time. Boxed, because it holds a planner, which is much to
+    /// move at every tick.
+    #[allow(clippy::vec_box, reason = "it is taken out and put back at every tick")]
+    spare: Mutex<Vec<Box<Scratch>>>,
 }
 
 impl Kind {

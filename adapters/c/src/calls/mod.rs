@@ -1,6 +1,6 @@
 //! The calls that C sees: `include/repertoire.h` is written from here.
 //!
-//! Each call has the same shape: [`guard`](crate::border::guard) around it, pointers first, then one line of plain Rust.
+//! Each call has the same shape: `border::guard` around it, pointers first, then one line of plain Rust.
 //! Comments of public items go into the header, so they speak to people who write C.
 
 // In the order of the header.

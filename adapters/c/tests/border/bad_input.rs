@@ -319,6 +319,24 @@ fn states_of_other_designs_and_versions_are_refused() {
 }
 
 #[test]
+fn texts_that_are_deep_or_huge_are_refused_without_ending_the_process() {
+    let (_, mind) = villager();
+    let deep = |open: &str, close: &str| open.repeat(100_000) + &close.repeat(100_000);
+    refused(safe::load(&format!("name = {}", deep("[", "]"))), REPERTOIRE_ERROR_MISTAKE, "remedy");
+    refused(safe::load(&format!("name = {}", deep("{a=", "}"))), REPERTOIRE_ERROR_MISTAKE, "remedy");
+    refused(safe::load(&format!("{}\n", "a.".repeat(100_000) + "b = 1")), REPERTOIRE_ERROR_MISTAKE, "remedy");
+    refused(safe::restore(mind, deep("[", "]").as_bytes()), REPERTOIRE_ERROR_STATE, "no saved mind");
+    refused(
+        safe::restore(mind, deep("{\"senses\":", "}").as_bytes()),
+        REPERTOIRE_ERROR_STATE,
+        "no saved mind",
+    );
+    let many: Vec<String> = (0..300).map(|k| format!("\"t{k}\"")).collect();
+    let tasks = format!("name = \"many\"\ntasks = [{}]\nstay = 0.5\n", many.join(","));
+    refused(safe::load(&tasks), REPERTOIRE_ERROR_MISTAKE, "remedy");
+}
+
+#[test]
 fn learning_reads_tables_and_says_where_they_are_wrong() {
     let design = safe::load(DESIGN).unwrap();
     let mut diary = String::from("wolf,task\n");

@@ -1,7 +1,8 @@
 //! What crossing the border costs: the same village through the library and through the calls for C, in one run.
 //!
-//! `cargo bench -p repertoire-c`; with the tests it runs small. Compare the ratios: times depend on the machine and on who
-//! else uses it.
+//! `cargo bench -p repertoire-c --bench cost`; with the tests it runs small. Compare the ratios: times depend on the machine and
+//! on who else uses it. On a busy one count instructions: `--only N` runs one way alone and `--ticks N` sets how long, so that
+//! two counts of `valgrind --tool=callgrind` can be subtracted.
 
 #![allow(unsafe_code, reason = "calls of a C interface are unsafe")]
 #![allow(clippy::unwrap_used, reason = "a benchmark may panic as tests do")]
@@ -86,8 +87,14 @@ impl Village for Together {
 }
 
 fn main() {
-    let measures = std::env::args().any(|argument| argument == "--bench");
+    let arguments: Vec<String> = std::env::args().collect();
+    let measures = arguments.iter().any(|argument| argument == "--bench");
+    let number = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1).map(|text| text.parse::<u16>().expect("a whole number"))
+    };
     let (villagers, ticks) = if measures { (100_000, 20) } else { (300, 5) };
+    let (ticks, only) = (number("--ticks").unwrap_or(ticks), number("--only"));
     let design = Design::parse(DESIGN).unwrap_or_else(|mistake| panic!("{mistake}"));
     let mut handle = 0;
     // SAFETY: the text has that length, and there is room for a handle.
@@ -111,6 +118,9 @@ fn main() {
         ("one call for all, one thread", 1, Box::new(together())),
         ("one call for all, all threads", 0, Box::new(together())),
     ];
+    if let Some(only) = only {
+        ways = vec![ways.swap_remove(usize::from(only))];
+    }
     // In turn, so that all meet the same noise. The last way starts its threads anew each time; that is little beside the rest.
     let mut took = vec![Vec::new(); ways.len()];
     for tick in 0..ticks {
