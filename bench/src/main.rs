@@ -3,7 +3,8 @@
 //! `cargo xtask bench` runs them; `--quick` runs them small, as the tests do, so that they cannot rot; `--peers` asks
 //! the same questions of Python libraries; `--instructions` counts instead of timing; `--arena` times
 //! matches alone, `--belief` updates of beliefs alone, `--chameleon` learning by imitation alone, `--sequencing` decisions
-//! and learning of tasks alone, `--characters` individual characters (against `big-brain`: see `bench/big-brain`).
+//! and learning of tasks alone, `--characters` individual characters and `--minds` whole ones (against `big-brain`: see
+//! `bench/big-brain`).
 //! Machines are noisy: believe the ratios, not the nanoseconds.
 
 mod alternatives;
@@ -14,6 +15,7 @@ mod characters;
 #[cfg(feature = "dogoap")]
 mod goap;
 mod instructions;
+mod minds;
 mod peers;
 mod planning;
 mod scenario;
@@ -55,7 +57,7 @@ fn main() -> Result<()> {
     }
     if arguments.iter().any(|word| word == "--help") {
         println!(
-            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--belief] [--chameleon] [--characters] [--sequencing] [--json]"
+            "usage: cargo xtask bench [--peers] [--quick] [--instructions] [--arena] [--belief] [--chameleon] [--characters] [--minds] [--sequencing] [--json]"
         );
         return Ok(());
     }
@@ -67,6 +69,7 @@ fn main() -> Result<()> {
         "--belief",
         "--chameleon",
         "--characters",
+        "--minds",
         "--sequencing",
         "--json",
     ];
@@ -80,6 +83,10 @@ fn main() -> Result<()> {
     }
     if has("--characters") {
         characters::print(quick);
+        return Ok(());
+    }
+    if has("--minds") {
+        print_minds(quick);
         return Ok(());
     }
     if has("--belief") {
@@ -116,7 +123,25 @@ fn main() -> Result<()> {
     print_table(&lines)?;
     belief::print("How an update of a belief grows", &belief::growth(quick)?);
     belief::print("How learning by imitation grows", &chameleon::growth(quick)?);
+    print_minds(quick);
     print_arena(quick, false)
+}
+
+/// Whole characters of a game's own, by number of tasks.
+fn print_minds(quick: bool) {
+    let (count, rounds) = if quick { (500, 3) } else { (100_000, 15) };
+    println!("\nA tick of a whole character: 3 sensors, a need for each task, a plan, a reaction time");
+    println!("{:>8} {:>12} {:>12} {:>14}", "tasks", "ns, 1 core", "all cores", "at 10 Hz");
+    for tasks in [4, 8, 64] {
+        let (mut village, mut scratch) =
+            (minds::Village::new(count, tasks), repertoire_mind::game::Scratch::new());
+        (0..5).for_each(|_| {
+            village.tick(&mut scratch);
+        });
+        let one = characters::least_ns(count, rounds, || assert!(village.tick(&mut scratch) <= count));
+        let all = characters::least_ns(count, rounds, || assert!(village.tick_on_all_cores() <= count));
+        println!("{:>8} {one:>12.0} {all:>12.0} {:>14.0}", village.tasks(), 1e8 / all);
+    }
 }
 
 fn print_belief(quick: bool, peers: bool, as_json: bool) -> Result<()> {

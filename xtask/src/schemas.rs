@@ -6,10 +6,12 @@ use crate::{Error, refuse_options, shell};
 use std::path::Path;
 
 /// Schema file, and what `cargo run` runs to print it.
-const SCHEMAS: [(&str, &[&str]); 11] = [
+const SCHEMAS: [(&str, &[&str]); 13] = [
     ("schemas/program.schema.json", &["-p", "repertoire-cli", "--", "program", "--schema"]),
     ("schemas/domain.schema.json", &["-p", "repertoire-cli", "--", "plan", "schema"]),
     ("schemas/behaviour.schema.json", &["-p", "repertoire-cli", "--", "behaviour", "schema"]),
+    ("schemas/fighter.schema.json", &["-p", "repertoire-cli", "--", "character", "schema", "fighter"]),
+    ("schemas/character.schema.json", &["-p", "repertoire-cli", "--", "character", "schema", "game"]),
     ("schemas/belief-model.schema.json", &["-p", "repertoire-cli", "--", "belief", "schema"]),
     ("schemas/chameleon-model.schema.json", &["-p", "repertoire-cli", "--", "chameleon", "schema", "model"]),
     (

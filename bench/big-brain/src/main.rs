@@ -8,6 +8,8 @@
 
 #[path = "../../src/characters.rs"]
 mod characters;
+#[path = "../../src/minds.rs"]
+mod minds;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -189,6 +191,31 @@ fn sequencing(count: usize, rounds: usize) {
     );
 }
 
+/// Whole characters (sensors, a need for each task, a plan, a reaction time), against thinkers with a scorer for each task.
+fn whole(count: usize, tasks: usize, rounds: usize) {
+    let mut village = minds::Village::new(count, tasks);
+    let mut scratch = repertoire_mind::game::Scratch::new();
+    (0..5).for_each(|_| {
+        village.tick(&mut scratch);
+    });
+    let mut app = app(count, tasks);
+    frames(&mut app, 5 * count);
+    let (mut one_ns, mut all_ns, mut other_ns) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+    for _ in 0..rounds {
+        one_ns = one_ns.min(least_ns(count, 1, || assert!(village.tick(&mut scratch) <= count)));
+        all_ns = all_ns.min(least_ns(count, 1, || assert!(village.tick_on_all_cores() <= count)));
+        let mut picked = 0;
+        let ns = least_ns(1, 1, || picked = frames(&mut app, count));
+        other_ns = other_ns.min(ns / picked as f64);
+    }
+    println!(
+        "whole characters, {} tasks: ours {one_ns:.0} ns a tick on one core, {all_ns:.0} on all, big-brain {other_ns:.0} on all: \
+         {:.1} times",
+        village.tasks(),
+        other_ns / all_ns
+    );
+}
+
 fn main() {
     let quick = std::env::args().any(|word| word == "--quick");
     let (most, rounds) = if quick { (200, 3) } else { (10_000, 15) };
@@ -213,6 +240,8 @@ fn main() {
     println!("by number of characters");
     let towns: Vec<Row> = [8, 4, 2, 1].iter().map(|&part| row(most / part, 4, rounds, false)).collect();
     sequencing(most, rounds);
+    whole(most, 8, rounds);
+    whole(most, 64, rounds);
     let slope = |points: Vec<(f64, f64)>| exponent(&points);
     println!(
         "exponents: ours {:.2} in nodes, {:.2} in characters; big-brain {:.2} in actions, {:.2} in characters",

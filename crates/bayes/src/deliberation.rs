@@ -21,7 +21,7 @@
 //! deliberation was used for as many rows.
 
 use repertoire_prob::distribution::TOLERANCE;
-use repertoire_prob::num::{exp, ln, log_sum_exp};
+use repertoire_prob::num::{exp, ln};
 use thiserror::Error;
 
 use crate::fusion::Stance;
@@ -128,6 +128,18 @@ impl Deliberation {
         Ok(())
     }
 
+    /// The same from logarithms that are known to be those of a distribution.
+    #[inline]
+    pub fn begin_with(&mut self, log_transition: &[f64]) {
+        self.tasks = log_transition.len();
+        self.nats.clear();
+        self.nats.extend_from_slice(log_transition);
+        self.sums.clear();
+        self.sums.extend_from_slice(log_transition);
+        self.posterior.clear();
+        self.log_z = f64::NEG_INFINITY;
+    }
+
     /// A sensor's row: `ln Σ_s b(s) P(s | task)`, from a table with a row for each task. Nothing is added if the reading
     /// is unknown; whether a row was added is returned.
     ///
@@ -200,16 +212,10 @@ impl Deliberation {
     /// `P(task)`. If every task is ruled out by somebody, what came before decides alone; see
     /// [`Deliberation::is_contradiction`].
     pub fn conclude(&mut self) -> &[f64] {
-        self.log_z = log_sum_exp(&self.sums);
-        let (from, log_z) = match self.is_contradiction() {
-            true => {
-                let before = &self.nats[..self.tasks];
-                (before, log_sum_exp(before))
-            }
-            false => (&self.sums[..], self.log_z),
-        };
-        self.posterior.clear();
-        self.posterior.extend(from.iter().map(|log| exp(log - log_z)));
+        self.log_z = normalised(&self.sums, &mut self.posterior);
+        if self.is_contradiction() {
+            normalised(&self.nats[..self.tasks], &mut self.posterior);
+        }
         &self.posterior
     }
 
@@ -232,6 +238,20 @@ impl Deliberation {
     pub fn is_contradiction(&self) -> bool {
         self.log_z == f64::NEG_INFINITY
     }
+}
+
+/// The distribution that logarithms are proportional to, and the logarithm of their sum: one exponential for each.
+fn normalised(logs: &[f64], p: &mut Vec<f64>) -> f64 {
+    let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    p.clear();
+    if most == f64::NEG_INFINITY {
+        p.resize(logs.len(), 0.0);
+        return most;
+    }
+    p.extend(logs.iter().map(|log| exp(log - most)));
+    let sum: f64 = p.iter().sum();
+    p.iter_mut().for_each(|p| *p /= sum);
+    most + ln(sum)
 }
 
 fn check(numbers: &[f64], needed: usize) -> Result<(), DeliberationError> {

@@ -29,6 +29,7 @@ pub mod ask;
 pub mod behaviour;
 pub mod belief;
 pub mod chameleon;
+mod character;
 mod clock;
 pub mod doom;
 pub mod experiment;
@@ -84,6 +85,7 @@ struct Cli {
 enum Command {
     Program(program::Args),
     Behaviour(behaviour::Args),
+    Character(character::Args),
     Learn(learn::Args),
     Experiment(experiment::Args),
     Plan(plan::Args),
@@ -156,6 +158,7 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Program(args) => program::run(&args),
+        Command::Character(args) => character::run(&args),
         Command::Behaviour(args) => behaviour::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::Experiment(args) => experiment::run(&args),

@@ -33,6 +33,7 @@
 mod baum_welch;
 mod belief;
 mod chameleon;
+mod character;
 pub mod door;
 mod emd;
 pub mod error;
@@ -56,7 +57,7 @@ pub use library::{Library, NoFiles};
 pub use session::Session;
 
 /// Every door, in the order in which they are listed.
-pub static DOORS: [Door; 14] = [
+pub static DOORS: [Door; 15] = [
     Door::loading::<program::Programs>(),
     Door::plain::<fusion::Fusion>(),
     Door::plain::<laplace::Laplace>(),
@@ -65,6 +66,7 @@ pub static DOORS: [Door; 14] = [
     Door::loading::<plan::Plans>(),
     Door::loading::<sequence::Sequences>(),
     Door::plain::<mind::Mind>(),
+    Door::loading::<character::Characters>(),
     Door::plain::<motivation::Motivation>(),
     Door::loading::<rooms::Rooms>(),
     Door::loading::<belief::Beliefs>(),

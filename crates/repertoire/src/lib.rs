@@ -5,55 +5,68 @@
 //! ```
 //! use repertoire::prelude::*;
 //!
-//! // What a designer writes: for each task, what comes next and what it looks like. "x" takes what is left of its column.
-//! const GUARD: &str = r#"
-//!     name = "guard"
-//!     tasks = ["watch", "chase", "rest"]
-//!     sensors.enemies = ["none", "some"]
-//!     sensors.hour = ["day", "night"]
-//!     [transition]        # a column for each task before, a row for each task after
-//!     watch = ["x",  0.05, 0.1]
-//!     chase = [0.01, "x",  0.01]
-//!     rest  = [0.05, 0.01, "x"]
-//!     [likelihood.enemies] # a column for each task: how often enemies are sensed while it goes on
-//!     none = ["x",  0.02, "x"]
-//!     some = [0.001, "x", 0.001]
-//!     [likelihood.hour]
-//!     day   = ["x", "x", 0.1]
-//!     night = ["x", "x", "x"]
+//! // What a designer writes: tasks, what is sensed while each goes on, needs, and what plans are about.
+//! const VILLAGER: &str = r#"
+//!     name = "villager"
+//!     tasks = ["eat", "work", "flee"]
+//!     stay = 0.7                               # how probable it is that a task goes on
+//!     sensors.wolf = ["away", "near"]
+//!     likelihood.wolf.away = ["x", "x", 0.02]  # how often, while each task goes on; "x" takes what is left
+//!     likelihood.wolf.near = [0.01, 0.01, "x"]
+//!     needs.hunger = { grows = 0.02, starts = 0.5 }
+//!     facts.purse = ["empty", "full"]
+//!     facts.meal = ["due", "had"]
+//!     actions.work = "purse: empty -> full"
+//!     actions.eat = "purse: full -> empty, meal: due -> had"
+//!     goals.dinner = "meal=had"
+//!     plan.pursue.dinner = "hunger"            # why the goal is pursued
+//!     profiles.glutton = { hunger = [3, 6] }   # individuals differ
+//!     targets.eat = "inn"
 //! "#;
-//! let guard: Behaviour = GUARD.parse()?; // A mistake in the text is answered with its line and a remedy.
-//! let mut chance = Stream::new(42, 7, "guard"); // World seed, character, purpose: the same seed, the same choices.
+//! let villager = Design::parse(VILLAGER)?; // A mistake in the text is answered with its line and a remedy.
+//! let mut hob = Character::new(&villager, 42, 7); // World seed, number: the same seed, the same life.
+//! let (mut senses, mut scratch) = (villager.senses(), Scratch::new());
 //!
-//! // Whenever the guard decides: what it was doing and what it senses go in, a task comes out.
-//! let sensed = guard.readings(&[("enemies", "some"), ("hour", "night")])?;
-//! let decision = guard.decide(guard.task("watch"), &sensed);
-//! let task = guard.choose(&decision, &mut chance);
-//! assert_eq!(guard.tasks()[task].name, "chase");
+//! // Every tick: what it senses goes in, a task and its target come out.
+//! senses.see("wolf", "away")?;
+//! senses.fact("purse", "empty")?;
+//! senses.offer("inn", 1, 12.0)?; // A thing that a task may be about, and how far it is.
+//! for _ in 0..3 {
+//!     let deed = hob.tick(&senses, &mut scratch);
+//!     assert!(villager.task_name(deed.task) != "flee");
+//! }
 //!
 //! // Why? What each thing says about each task, in nats: the sums say how probable each task is.
-//! println!("{}", guard.explain(&decision));
-//! # assert!(guard.explain(&decision).to_string().ends_with("probability     8.7 %   90.5 %    0.8 %"));
+//! println!("{}", hob.report());
+//! # assert!(hob.report().to_string().ends_with("probability    0.001    0.999    0.000"));
+//!
+//! // It can be saved in the middle of a plan, and goes on as if nothing had happened.
+//! let saved = hob.state().clone();
+//! hob.restore(saved)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! This prints
 //!
 //! ```text
-//! nats            watch    chase     rest
-//! after watch     -0.06    -4.61    -3.00
-//! enemies=some    -6.91    -0.02    -6.91
-//! hour=night      -0.69    -0.69    -0.11
-//! probability     8.7 %   90.5 %    0.8 %
+//! work (100 %)
+//! plan for dinner: work, eat; work so that purse=full holds for eat
+//! need hunger: felt 0.56, matters 3.13
+//! nats             eat     work     flee
+//! after work     -1.90    -0.36    -1.90
+//! wolf=away      -0.01    -0.01    -3.91
+//! wants          -3.02    -0.10    -3.02
+//! plan           -2.30    -0.22    -2.30
+//! probability    0.001    0.999    0.000
 //! ```
 //!
-//! Read a row from left to right: having watched, the guard would rather go on watching, by 4.55 nats over chasing. But enemies
-//! are hardly ever in view of a guard that just watches, so seeing some speaks for the chase by 6.89 nats, and that is more.
-//! (A nat is a factor of 2.7 in the odds.)
+//! Read a row from left to right: having worked, the villager would rather go on working, by 1.54 nats over eating. Its plan says
+//! so too, for a reason: the meal needs a full purse. (A nat is a factor of 2.7 in the odds.)
 //!
-//! In a game the text is a file: [`load::behaviour`] reads one by path, or gives one that comes with the library by name.
-//! A town of guards decides as columns with [`Population`](prelude::Population), in nanoseconds each, and chooses as one guard
-//! would.
+//! Example 13 is a village of two hundred with wolves, profiles, saving, and learning from a diary, in 60 lines. In a game the text
+//! is a file: [`load::character`] reads one. [`learned`](prelude::Design::learned) gives it tables from what others were seen doing.
+//! Characters that only choose among tasks decide by the hundred thousand, as columns, in nanoseconds each:
+//! [`Behaviour`](prelude::Behaviour), [`Population`](prelude::Population).
 //!
 //! # What else there is
 //!
@@ -67,7 +80,8 @@
 //! | characters that care for different things        | [`Profile`](prelude::Profile), [`character`]                  |
 //! | where an opponent out of sight probably is       | [`Filter`](prelude::Filter), [`belief`]                       |
 //! | the places of a map, from where people walk      | [`topology`]                                                  |
-//! | a whole shooter's mind: percepts in, commands out| [`mind`], [`roster`]                                          |
+//! | a whole fighter: percepts in, commands out       | [`mind::fighter`], [`roster`]                                 |
+//! | one decision from everything that has a say      | [`deliberation`](bayes::deliberation)                         |
 //! | worlds to try characters in                      | [`worlds`]                                                    |
 //! | who is better, who moves like whom               | [`eval`]                                                      |
 //! | recordings of play                               | [`trace`]                                                     |

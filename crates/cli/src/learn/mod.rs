@@ -3,6 +3,7 @@
 mod chameleon;
 pub(crate) mod play;
 mod sequence;
+mod table;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -25,11 +26,13 @@ pub struct Args {
 enum Command {
     Sequence(sequence::Args),
     Chameleon(chameleon::Args),
+    Table(table::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::Sequence(args) => sequence::run(args),
         Command::Chameleon(args) => chameleon::run(args),
+        Command::Table(args) => table::run(args),
     }
 }

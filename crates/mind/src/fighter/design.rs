@@ -105,9 +105,12 @@ pub fn is_fighter(text: &str) -> bool {
     Document::parse(text).is_ok_and(|document| document.has(&KEYS) || document.has(&MORE))
 }
 
-/// The JSON schema of what a fighter's file adds to a character's.
+/// The JSON schema of a fighter's file.
 pub fn schema() -> schemars::Schema {
-    schemars::schema_for!(FighterFile)
+    let mut whole = game::schema();
+    game::join(&mut whole, &schemars::schema_for!(FighterFile));
+    whole.insert("title".into(), "FighterFile".into());
+    whole
 }
 
 impl FighterDesign {

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use repertoire_bayes::deliberation::{Deliberation, Reading};
-use repertoire_bayes::fusion::Stance;
 use repertoire_bayes::sequence::decision::pick;
 use repertoire_plan::run::Running;
 use repertoire_plan::{Outcome, Planner};
+use repertoire_prob::num::ln;
 use repertoire_prob::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -366,7 +366,7 @@ impl Character {
         }
         moment.worth.resize(design.behaviour.tasks().len(), design.content);
         let pursued = design.planning.as_ref().map_or(&[][..], |planning| &planning.pursued);
-        for (index, need) in design.needs.iter().enumerate() {
+        for (index, eases) in design.eases.iter().enumerate() {
             // A need that a goal serves speaks through the plan, as long as there can be one.
             let served = pursued
                 .iter()
@@ -375,10 +375,10 @@ impl Character {
             if served {
                 continue;
             }
-            for (worth, eased) in moment.worth.iter_mut().zip(&need.eased) {
-                if *eased > 0.0 {
-                    *worth = worth.max(design.content + needs[index] * matters[index]);
-                }
+            let value = design.content + needs[index] * matters[index];
+            for &task in eases {
+                let worth = &mut moment.worth[usize::from(task)];
+                *worth = worth.max(value);
             }
         }
         if let (Some(step), Some(pursuit), Some(planning)) = (moment.step, pursuit, &design.planning) {
@@ -422,14 +422,13 @@ fn deliberate(design: &Design, moment: &Moment, scratch: &mut Scratch) {
     let tasks = design.behaviour.tasks().len();
     let fits = |error| unreachable!("tables and opinions of a design are made of probabilities: {error}");
     match moment.before {
-        Some(before) => table.begin(design.behaviour.after(usize::from(before))),
+        Some(before) => table.begin_with(&design.log_transition[usize::from(before) * tasks..][..tasks]),
         None => {
             says.clear();
             says.resize(tasks, 1.0 / tasks as f64);
-            table.begin(says)
+            table.begin(says).unwrap_or_else(fits);
         }
     }
-    .unwrap_or_else(fits);
     for (sensor, sense) in moment.perceived.readings.iter().enumerate() {
         match *sense {
             Sense::Unknown => {}
@@ -444,16 +443,28 @@ fn deliberate(design: &Design, moment: &Moment, scratch: &mut Scratch) {
         }
     }
     if !moment.worth.is_empty() {
+        // Most tasks ease nothing, and are worth the same.
         let all: f64 = moment.worth.iter().sum();
-        says.clear();
-        says.extend(moment.worth.iter().map(|worth| worth / all));
-        table.opinion(says, Stance::Prescriptive, design.want_weight).map(drop).unwrap_or_else(fits);
+        let (weight, content) = (design.want_weight, design.want_weight * ln(design.content / all));
+        if weight > 0.0 {
+            says.clear();
+            says.extend(
+                moment
+                    .worth
+                    .iter()
+                    .map(|&worth| if worth == design.content { content } else { weight * ln(worth / all) }),
+            );
+            table.row(says);
+        }
     }
     if let (Some(step), Some(planning)) = (moment.step, &design.planning) {
-        says.clear();
-        says.resize(tasks, (1.0 - planning.firmness) / (tasks.max(2) - 1) as f64);
-        says[usize::from(step)] = planning.firmness;
-        table.opinion(says, Stance::Prescriptive, planning.weight).map(drop).unwrap_or_else(fits);
+        let rest = (1.0 - planning.firmness) / (tasks.max(2) - 1) as f64;
+        if planning.weight > 0.0 {
+            says.clear();
+            says.resize(tasks, planning.weight * ln(rest));
+            says[usize::from(step)] = planning.weight * ln(planning.firmness);
+            table.row(says);
+        }
     }
     let perceived = &moment.perceived;
     for (index, voice) in design.voices.iter().enumerate().filter(|(index, _)| perceived.speaks[*index]) {

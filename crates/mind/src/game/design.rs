@@ -16,6 +16,10 @@ use super::senses::Senses;
 #[derive(Clone, Debug)]
 pub struct Design {
     pub(super) behaviour: Behaviour,
+    /// `ln` of the transitions, `[before][task]`.
+    pub(super) log_transition: Vec<f64>,
+    /// For each need, the tasks that ease it.
+    pub(super) eases: Vec<Vec<u8>>,
     /// `ln` of each sensor's table, `[value][task]`, so that a value is one row.
     pub(super) columns: Vec<Vec<f64>>,
     /// How many ticks late it perceives.
@@ -133,6 +137,8 @@ impl Design {
         let tasks = behaviour.tasks().len();
         Arc::new(Design {
             columns: columns(&behaviour),
+            log_transition: logs(behaviour.transition()),
+            eases: Vec::new(),
             behaviour,
             reaction_ticks: 0,
             needs: Vec::new(),
@@ -201,8 +207,17 @@ impl Design {
     /// On a task or value that there is not.
     pub fn learned(&self, lives: &Lives) -> Result<Arc<Self>, ObservationError> {
         let behaviour = self.behaviour.taught(self.behaviour.name(), lives)?;
-        Ok(Arc::new(Design { columns: columns(&behaviour), behaviour, ..self.clone() }))
+        Ok(Arc::new(Design {
+            columns: columns(&behaviour),
+            log_transition: logs(behaviour.transition()),
+            behaviour,
+            ..self.clone()
+        }))
     }
+}
+
+pub(super) fn logs(table: &[f64]) -> Vec<f64> {
+    table.iter().map(|&p| ln(p)).collect()
 }
 
 pub(super) fn columns(behaviour: &Behaviour) -> Vec<Vec<f64>> {

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 
-use super::design::{Design, Need, Planning, Profiles, Pursues, Voice, columns};
+use super::design::{Design, Need, Planning, Profiles, Pursues, Voice, columns, logs};
 
 /// What a character's file holds beside its behaviour and its facts, actions and goals.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -44,9 +44,52 @@ struct StagesFile {
 
 const KEYS: [&str; 7] = ["perceive", "needs", "want", "plan", "targets", "opinions", "profiles"];
 
-/// The JSON schema of what a character's file adds to a behaviour's.
+/// The JSON schema of a character's file.
 pub fn schema() -> schemars::Schema {
-    schemars::schema_for!(StagesFile)
+    let mut whole = repertoire_bayes::sequence::file::schema();
+    let domain = domain::schema();
+    for (ours, theirs) in [
+        ("facts", "variables"),
+        ("actions", "actions"),
+        ("goals", "goals"),
+        ("ways", "ways"),
+        ("start", "start"),
+    ] {
+        add_property(&mut whole, ours, domain.get("properties").and_then(|all| all.get(theirs)));
+    }
+    add_property(&mut whole, "unnamed", domain.get("properties").and_then(|all| all.get("unnamed")));
+    add_definitions(&mut whole, &domain);
+    join(&mut whole, &schemars::schema_for!(StagesFile));
+    whole.insert("title".into(), "CharacterFile".into());
+    let about = "A character: its behaviour, and what each further stage of its mind adds.";
+    whole.insert("description".into(), about.into());
+    whole
+}
+
+/// Adds the properties and definitions of a part to the schema of a whole file.
+pub(crate) fn join(whole: &mut schemars::Schema, part: &schemars::Schema) {
+    let properties = part.get("properties").and_then(|all| all.as_object()).cloned().unwrap_or_default();
+    for (key, property) in &properties {
+        add_property(whole, key, Some(property));
+    }
+    add_definitions(whole, part);
+}
+
+fn add_property(whole: &mut schemars::Schema, key: &str, property: Option<&serde_json::Value>) {
+    if let (Some(all), Some(property)) =
+        (whole.get_mut("properties").and_then(|all| all.as_object_mut()), property)
+    {
+        all.insert(key.to_owned(), property.clone());
+    }
+}
+
+fn add_definitions(whole: &mut schemars::Schema, part: &schemars::Schema) {
+    let Some(theirs) = part.get("$defs").and_then(|all| all.as_object()) else { return };
+    let mut all = whole.get("$defs").and_then(|all| all.as_object()).cloned().unwrap_or_default();
+    for (name, definition) in theirs {
+        all.entry(name.clone()).or_insert_with(|| definition.clone());
+    }
+    whole.insert("$defs".into(), all.into());
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -225,8 +268,14 @@ pub(super) fn read_part(
         let what = format!("a reaction time of {} ticks", late.get_ref());
         return Err(reader.wrong(late.span(), what, format!("write a number from 0 to {MOST_LATE}")));
     }
+    let eases = |need: &Need| {
+        let eased = need.eased.iter().enumerate().filter(|(_, by)| **by > 0.0);
+        eased.map(|(task, _)| task as u8).collect()
+    };
     Ok(Design {
         columns: columns(&behaviour),
+        log_transition: logs(behaviour.transition()),
+        eases: needs.iter().map(eases).collect(),
         reaction_ticks: reaction.map_or(0, |late| *late.get_ref()),
         want_weight: reader.number(&stages.want.weight, 0.0..1e6, "a weight, 0 or more")?,
         content: reader.number(&stages.want.content, 1e-9..1e6, "a number above 0")?,

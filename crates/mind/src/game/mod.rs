@@ -53,8 +53,8 @@ mod senses;
 
 pub use character::{Character, Deed, DoesNotFit, Scratch, State};
 pub use design::{Design, Need, Planning, Pursues, Voice};
-pub(crate) use file::find_key;
 pub use file::schema;
+pub(crate) use file::{find_key, join};
 pub use report::{Report, Wanted};
 pub use senses::{Senses, SensesError};
 

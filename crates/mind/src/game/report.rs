@@ -4,13 +4,14 @@ use std::fmt;
 
 use repertoire_bayes::deliberation::Deliberation;
 use repertoire_plan::explain::{Reason, explain};
+use serde::Serialize;
 
 use super::character::State;
 use super::design::Design;
 use super::senses::Sense;
 
 /// Why a character does what it does. A stage that the design does not have is empty.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// The task; none before the first tick.
     pub task: Option<String>,
@@ -41,7 +42,7 @@ pub struct Report {
 }
 
 /// A need at this moment.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Wanted {
     /// What it is called.
     pub need: String,

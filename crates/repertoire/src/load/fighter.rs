@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use repertoire_bayes::sequence::shipped as behaviours;
+use repertoire_authored::Unavailable;
+use repertoire_bayes::sequence::{Behaviour, shipped as behaviours};
 use repertoire_chameleon::Learned;
 use repertoire_mind::chameleon::Taught;
 use repertoire_mind::fighter::{FighterDesign, Files, shipped};
+use repertoire_mind::game::Design;
 
 use super::{LoadError, read};
 
@@ -43,15 +45,26 @@ pub fn teacher(path: &Path) -> Result<Learned, LoadError> {
     }
 }
 
+/// A character of a game's own, from its file.
+///
+/// Fails if the file cannot be read, or if it, or a behaviour that it names, has a mistake in it.
+pub fn character(path: &Path) -> Result<Arc<Design>, LoadError> {
+    let text = read(path, || "give a character's file (TOML)".to_owned())?;
+    Design::read(&text, &mut |asked| named_behaviour(path, asked))
+        .map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
+}
+
+/// A behaviour that a file names: beside it, or a shipped one.
+fn named_behaviour(path: &Path, asked: &str) -> Result<Behaviour, Unavailable> {
+    let beside = path.with_file_name(asked);
+    match behaviours::behaviour(asked).filter(|_| !beside.is_file()) {
+        Some(shipped) => Ok(shipped),
+        None => super::behaviour(&beside.to_string_lossy()).map_err(|error| error.to_string().into()),
+    }
+}
+
 fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
-    let mut behaviour = |asked: &str| {
-        let beside = path.with_file_name(asked);
-        let named = if beside.is_file() { beside.to_string_lossy().into_owned() } else { asked.to_owned() };
-        match behaviours::behaviour(asked) {
-            Some(found) if !beside.is_file() => Ok(found),
-            _ => super::behaviour(&named).map_err(|error| error.to_string().into()),
-        }
-    };
+    let mut behaviour = |asked: &str| named_behaviour(path, asked);
     let mut taught = |asked: &str| {
         let learned = teacher(&path.with_file_name(asked));
         let taught = learned

@@ -6,6 +6,7 @@
 //! | function        | gives                                   | shipped names                     |
 //! |-----------------|-----------------------------------------|-----------------------------------|
 //! | [`behaviour`]   | which task follows which (TOML)         | `prudent`, `aggressive`, `uniform`|
+//! | [`character`]   | a character of a game's own (TOML)      | none                              |
 //! | [`fighter`]     | a whole fighter (TOML)                  | `hunter`, ...                     |
 //! | [`program`]     | a Bayesian program (TOML)               | `danger-sensor`, ...              |
 //! | [`profile`]     | what a character is like (TOML)         | `plain`, `brute`, ...             |
@@ -39,7 +40,7 @@ pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model};
 pub use character::profile;
-pub use fighter::{fighter, teacher};
+pub use fighter::{character, fighter, teacher};
 pub use program::program;
 use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;

@@ -34,6 +34,14 @@ pub fn read_part(
     read::from_shape(document.text(), &file, find)
 }
 
+/// A file that holds more than a behaviour, with another behaviour in place of its own.
+///
+/// # Errors
+/// If the text is not TOML.
+pub fn with_behaviour(text: &str, behaviour: &Behaviour) -> Result<String, Mistake> {
+    write::with_behaviour(text, behaviour)
+}
+
 /// The keys of a behaviour file.
 pub const KEYS: [&str; 12] = [
     "name",

@@ -3,13 +3,32 @@
 //! Numbers are rounded to four digits for people, and the largest cells of every column are written `"x"`, so that a
 //! column still sums to 1. The counts keep every digit: learning goes on from them, not from the rounded tables.
 
+use repertoire_authored::Mistake;
 use repertoire_prob::num::significant;
 use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
 use crate::sequence::{Behaviour, Choice, Kind};
 
+/// The keys of `text` that are not a behaviour's stay as they are written, comments and all.
+pub(super) fn with_behaviour(text: &str, behaviour: &Behaviour) -> Result<String, Mistake> {
+    let not_toml = |error: toml_edit::TomlError| {
+        let span = error.span().unwrap_or(0..0);
+        Mistake::at(text, span, error.message(), "write TOML: key = value, tables in brackets")
+    };
+    let others: DocumentMut = text.parse().map_err(not_toml)?;
+    let mut document = document(behaviour);
+    for (key, item) in others.iter().filter(|(key, _)| !super::KEYS.contains(key)) {
+        document.insert(key, item.clone());
+    }
+    Ok(document.to_string())
+}
+
 /// The behaviour as a file. Tasks that are behaviours are named, not written out.
 pub fn to_toml(behaviour: &Behaviour) -> String {
+    document(behaviour).to_string()
+}
+
+fn document(behaviour: &Behaviour) -> DocumentMut {
     let mut document = DocumentMut::new();
     document["name"] = toml_edit::value(behaviour.name());
     if !behaviour.about().is_empty() {
@@ -59,7 +78,7 @@ pub fn to_toml(behaviour: &Behaviour) -> String {
     if let Some(counts) = behaviour.counts() {
         document["counts"] = Item::Table(counts_table(behaviour, counts, &tasks));
     }
-    document.to_string()
+    document
 }
 
 fn counts_table(behaviour: &Behaviour, counts: &crate::sequence::TaskCounts, tasks: &[&str]) -> Table {

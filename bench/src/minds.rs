@@ -1,0 +1,89 @@
+//! Whole characters of a game's own: how long a tick takes with sensors, needs, a plan and a reaction time, for as many tasks as
+//! there are alternatives; and how many of them two cores decide for at 10 Hz.
+//!
+//! This file is shared with `bench/big-brain`, which runs the crate `big-brain` beside it.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use repertoire_mind::game::{Character, Design, Scratch, Senses};
+
+/// Characters of one design, and what each senses.
+pub struct Village {
+    design: Arc<Design>,
+    characters: Vec<(Character, Senses)>,
+    tick: usize,
+}
+
+/// A file with this many tasks: each eases a need of its own, the first two are steps of a plan, and three sensors speak.
+fn file(tasks: usize) -> String {
+    let names: Vec<String> = (0..tasks).map(|task| format!("\"task{task}\"")).collect();
+    let mut text = format!(
+        "name = \"villager\"\ntasks = [{}]\nstay = 0.7\nsensors.a = [\"no\", \"yes\"]\nsensors.b = [\"no\", \"yes\"]\n\
+         sensors.c = [\"low\", \"middle\", \"high\"]\nperceive.reaction_ticks = 2\n",
+        names.join(", ")
+    );
+    for (sensor, values) in
+        [("a", &["no", "yes"][..]), ("b", &["no", "yes"]), ("c", &["low", "middle", "high"])]
+    {
+        for (value, name) in values.iter().enumerate() {
+            let cell = |task: usize| match value {
+                0 => format!("{:.3}", 0.2 + 0.5 * ((task * 7 + sensor.len()) % 10) as f64 / 10.0),
+                _ => "\"x\"".to_owned(),
+            };
+            let cells: Vec<String> = (0..tasks).map(cell).collect();
+            text += &format!("likelihood.{sensor}.{name} = [{}]\n", cells.join(", "));
+        }
+    }
+    for task in 0..tasks {
+        text += &format!("needs.need{task} = {{ grows = 0.0{}, eased.task{task} = 0.3 }}\n", 1 + task % 9);
+    }
+    text + "facts.raw = [\"none\", \"some\"]\nfacts.meal = [\"due\", \"had\"]\nactions.task0 = \"raw: none -> some\"\n\
+            actions.task1 = \"raw: some -> none, meal: due -> had\"\ngoals.dinner = \"meal=had\"\nplan.pursue.dinner = \"need0\"\n"
+}
+
+impl Village {
+    /// A village of `count` characters who choose among `tasks` tasks.
+    pub fn new(count: usize, tasks: usize) -> Self {
+        let design = Design::parse(&file(tasks)).unwrap_or_else(|mistake| panic!("{mistake}"));
+        let characters =
+            (0..count as u64).map(|agent| (Character::new(&design, 1, agent), design.senses())).collect();
+        Village { design, characters, tick: 0 }
+    }
+
+    fn change(tick: usize, number: usize, senses: &mut Senses) {
+        let k = number * 7 + tick * 13;
+        senses.set(0, usize::from(k % 20 == 0));
+        senses.set(1, usize::from(k % 5 < 2));
+        senses.set(2, k % 3);
+    }
+
+    /// One tick of everybody on one core; returns how many do their first task, so that nothing is measured that does nothing.
+    pub fn tick(&mut self, scratch: &mut Scratch) -> usize {
+        self.tick += 1;
+        let mut first = 0;
+        for (number, (character, senses)) in self.characters.iter_mut().enumerate() {
+            Self::change(self.tick, number, senses);
+            first += usize::from(character.tick(senses, scratch).task == 0);
+        }
+        first
+    }
+
+    /// The same on all cores.
+    #[allow(dead_code, reason = "only one of the two that share this file needs it")]
+    pub fn tick_on_all_cores(&mut self) -> usize {
+        self.tick += 1;
+        let tick = self.tick;
+        let one = |scratch: &mut Scratch,
+                   (number, (character, senses)): (usize, &mut (Character, Senses))| {
+            Self::change(tick, number, senses);
+            usize::from(character.tick(senses, scratch).task == 0)
+        };
+        self.characters.par_iter_mut().with_min_len(512).enumerate().map_init(Scratch::new, one).sum()
+    }
+
+    /// How many tasks there are.
+    pub fn tasks(&self) -> usize {
+        self.design.behaviour().tasks().len()
+    }
+}

@@ -1,0 +1,134 @@
+//! `repertoire character`: whole characters as files: which there are, what is in them, and what is wrong in one.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use repertoire::load;
+use repertoire_mind::fighter::{self, FighterDesign, Stage, shipped};
+use repertoire_mind::game;
+use serde_json::json;
+
+use crate::output;
+
+/// List, show and check characters: one file for a whole mind, in the arena or in a game of your own
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  repertoire character list
+  repertoire character show hunter > mine.toml          a file to start from
+  repertoire character check mine.toml                  mistakes, with line and remedy
+  repertoire character check --game villager.toml       the same, for a game's own sensors, tasks and facts
+  repertoire tournament --contender mine=mine.toml --contender hunter")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the characters that come with repertoire, with the stages of their minds
+    List {
+        /// Answer as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the file of a character that comes with repertoire, to read, copy and edit
+    Show {
+        /// Which one: see `character list`
+        name: String,
+    },
+    /// Check the file of a character
+    Check {
+        /// The file
+        #[arg(value_name = "FILE.toml")]
+        file: String,
+        /// It is a character of a game's own: any names of sensors, tasks and facts are right
+        #[arg(long)]
+        game: bool,
+        /// Answer as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the JSON schema of character files, for editors
+    Schema {
+        /// Of characters that fight in the arena, or of those of a game's own
+        #[arg(value_enum, default_value_t = Of::Fighter)]
+        of: Of,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Of {
+    Fighter,
+    Game,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.command {
+        Command::List { json } => list(*json),
+        Command::Show { name } => {
+            load::fighter(name)?;
+            output::text(shipped::text(name).unwrap_or_default())
+        }
+        Command::Check { file, game: true, json } => check_game(file, *json),
+        Command::Check { file, game: false, json } => check_fighter(file, *json),
+        Command::Schema { of: Of::Fighter } => output::json(&fighter::schema()),
+        Command::Schema { of: Of::Game } => output::json(&game::schema()),
+    }
+}
+
+fn list(as_json: bool) -> Result<()> {
+    let mut text = String::new();
+    let mut found = Vec::new();
+    for (name, _) in shipped::FIGHTERS {
+        let design = load::fighter(name)?;
+        let stages = stages(&design);
+        text += &format!("{name:<10} {}\n{:<10} stages: {}\n", design.about(), "", stages.join(", "));
+        found.push(json!({ "name": name, "about": design.about(), "stages": stages }));
+    }
+    if as_json { output::json(&found) } else { output::text(&text) }
+}
+
+/// The stages that a fighter has.
+fn stages(design: &FighterDesign) -> Vec<&'static str> {
+    Stage::ALL.into_iter().filter(|stage| design.without(*stage).is_some()).map(Stage::name).collect()
+}
+
+fn check_fighter(file: &str, as_json: bool) -> Result<()> {
+    let design = load::fighter(file)?;
+    let stages = stages(&design);
+    if as_json {
+        return output::json(&json!({ "file": file, "name": design.name(), "stages": stages }));
+    }
+    output::text(&format!("{file}: {} can play; stages: {}\n", design.name(), stages.join(", ")))
+}
+
+fn check_game(file: &str, as_json: bool) -> Result<()> {
+    let design = load::character(Path::new(file)).with_context(|| format!("{file} cannot be played"))?;
+    let behaviour = design.behaviour();
+    let tasks: Vec<&str> = behaviour.task_names().collect();
+    let sensors: Vec<&str> = behaviour.sensors().iter().map(|sensor| sensor.name.as_str()).collect();
+    let needs: Vec<&str> = design.needs().iter().map(|need| need.name.as_str()).collect();
+    let goals: Vec<&str> = design
+        .planning()
+        .map_or(Vec::new(), |planning| planning.goals().iter().map(|goal| goal.name.as_str()).collect());
+    if as_json {
+        return output::json(
+            &json!({ "file": file, "name": design.name(), "tasks": tasks, "sensors": sensors,
+            "needs": needs, "goals": goals }),
+        );
+    }
+    let said = |what: &str, names: &[&str]| match names {
+        [] => format!("  no {what}\n"),
+        names => format!("  {what}: {}\n", names.join(", ")),
+    };
+    output::text(&format!(
+        "{file}: {} can play\n{}{}{}{}",
+        design.name(),
+        said("tasks", &tasks),
+        said("sensors", &sensors),
+        said("needs", &needs),
+        said("goals", &goals)
+    ))
+}
