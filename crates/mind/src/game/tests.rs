@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use repertoire_bayes::sequence::labelled::Lives;
+use repertoire_prob::num::exp;
 
 use super::*;
 
@@ -230,7 +231,7 @@ fn the_rows_of_a_report_add_up_to_the_probabilities() {
     let names: Vec<&str> = report.table.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names[1..], ["wolf=near", "hunger=fed", "wants", "plan"], "{report}");
     let sums: Vec<f64> =
-        (0..5).map(|task| report.table.iter().map(|(_, row)| row[task]).sum::<f64>().exp()).collect();
+        (0..5).map(|task| exp(report.table.iter().map(|(_, row)| row[task]).sum())).collect();
     let all: f64 = sums.iter().sum();
     assert!(sums.iter().zip(&report.posterior).all(|(sum, p)| (sum / all - p).abs() < 1e-12), "{report}");
 }
