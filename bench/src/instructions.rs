@@ -39,7 +39,7 @@ pub fn print(scenarios: &[Scenario]) -> Result<()> {
         println!("{:24} {:>24.0}", scenario.name, counted as f64 / askings as f64);
     }
     // A round is a thousand Western instances.
-    for who in ["plan ours", "plan breadth-first"] {
+    for who in ["plan ours", "plan breadth-first"].into_iter().chain(crate::planning::COUNTED_ALIKE) {
         let counted = collected(who, MANY)? - collected(who, FEW)?;
         println!("{who:24} {:>24.0}", counted as f64 / ((MANY - FEW) * 1_000) as f64);
     }

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use repertoire_plan::baselines::bfs::PackedBfs;
 use repertoire_plan::baselines::paper::Paper;
+use repertoire_plan::baselines::pus::Pus;
 use repertoire_plan::domain::{self, Domain};
 use repertoire_plan::population::{Distinct, PlanSlot, Town, plan_distinct, plan_each};
 use repertoire_plan::{Outcome, Packed, PackedTask, Planner};
@@ -32,8 +33,12 @@ struct Instances {
 
 impl Instances {
     fn new(count: usize) -> Result<Self> {
-        let domain = domain::domain("western").context("shipped")?;
-        let packed = PackedTask::new(&domain.task).context("western is packed")?;
+        Instances::of("western", count)
+    }
+
+    fn of(name: &str, count: usize) -> Result<Self> {
+        let domain = domain::domain(name).context("shipped")?;
+        let packed = PackedTask::new(&domain.task).context("it is packed")?;
         let mut rng = Stream::new(7, 0, "instances");
         let mut below = |n: usize| (rng.unit() * n as f64) as usize;
         let mut state = vec![0u16; domain.variables.len()];
@@ -74,15 +79,94 @@ fn line(scenario: &str, ours: &'static str, ours_ns: f64, other: &str, other_ns:
     Line { scenario: scenario.into(), ours, ours_ns, other: other.into(), other_ns, allocations: None }
 }
 
+/// An instance as lists: where it starts, where it ends, and the same as a goal.
+type Listed = (Vec<u16>, Vec<u16>, Vec<Option<u16>>);
+
+impl Instances {
+    /// The first few as lists, which is how planners are asked that do not plan in words.
+    fn listed(&self, count: usize) -> Vec<Listed> {
+        let vars = self.domain.variables.len();
+        let list = |(&init, &goal): (&u64, &u64)| {
+            let (mut from, mut to) = (vec![0; vars], vec![0; vars]);
+            self.packed.unpack(init, &mut from);
+            self.packed.unpack(goal, &mut to);
+            let wanted = to.iter().copied().map(Some).collect();
+            (from, to, wanted)
+        };
+        self.init.iter().zip(&self.goal).take(count).map(list).collect()
+    }
+}
+
 /// All planning benchmarks.
 pub fn all(quick: bool) -> Result<Vec<Line>> {
     let mut lines = from_scratch(quick)?;
+    lines.extend(same_call(quick)?);
     lines.extend(town(quick)?);
     Ok(lines)
 }
 
+/// Who can be counted on the single-valued Western, each asked with lists and answering into a list that is reused.
+pub const COUNTED_ALIKE: [&str; 3] = ["plan planner", "plan pus", "plan paper"];
+
+/// The planner behind every door against PUS and the printed P, all called the same way.
+fn same_call(quick: bool) -> Result<Vec<Line>> {
+    let count = if quick { 50 } else { 20_000 };
+    let rounds = if quick { 1 } else { 7 };
+    // There are not so many distinct ones of 3 to 10 actions; a branch predictor meets each once per round.
+    let instances = Instances::of("western-single-valued", count)?;
+    let listed = instances.listed(count);
+    let task = &instances.domain.task;
+    let mut planner = Planner::new(task.clone());
+    let mut pus = Pus::new(task).context("single-valued")?;
+    let mut paper = Paper::new(task).context("post-unique")?;
+    let mut plan = Vec::new();
+    let [mut ours, mut theirs, mut printed] = [(); 3].map(|()| Slices::new(count, SLICE / 10));
+    for _ in 0..rounds {
+        ours.time(count, |range| {
+            let mut plans = 0;
+            for (from, _, wanted) in &listed[range] {
+                plans += u32::from(planner.solve_into(from, wanted, None, &mut plan).is_ok());
+            }
+            f64::from(plans)
+        });
+        theirs.time(count, |range| {
+            listed[range].iter().map(|(from, to, _)| f64::from(pus.solve(from, to, &mut plan))).sum()
+        });
+        printed.time(count, |range| {
+            listed[range].iter().map(|(from, to, _)| f64::from(paper.solve(from, to, &mut plan))).sum()
+        });
+    }
+    let [ours, theirs, printed] = [ours, theirs, printed].map(|slices| slices.mean());
+    let name = "single-valued, same call";
+    Ok(vec![
+        line(name, "planner", ours, "Bäckström's PUS", theirs),
+        line(name, "planner", ours, "the paper's P", printed),
+    ])
+}
+
 /// What the process does when its instructions are counted: plans `rounds` thousands of instances.
 pub fn be_counted(who: &str, rounds: usize) -> Result<()> {
+    if COUNTED_ALIKE.contains(&who) {
+        let instances = Instances::of("western-single-valued", 1_000)?;
+        let listed = instances.listed(1_000);
+        let task = &instances.domain.task;
+        let mut planner = Planner::new(task.clone());
+        let mut pus = Pus::new(task).context("single-valued")?;
+        let mut paper = Paper::new(task).context("post-unique")?;
+        let mut plan = Vec::new();
+        for _ in 0..rounds {
+            for (from, to, wanted) in &listed {
+                match who {
+                    "plan planner" => {
+                        drop(std::hint::black_box(planner.solve_into(from, wanted, None, &mut plan)));
+                    }
+                    "plan pus" => drop(std::hint::black_box(pus.solve(from, to, &mut plan))),
+                    _ => drop(std::hint::black_box(paper.solve(from, to, &mut plan))),
+                }
+            }
+        }
+        return Ok(());
+    }
     let instances = Instances::new(1_000)?;
     let (mut plan, mut long) = ([0; 64], Vec::new());
     let mut bfs = PackedBfs::new(&instances.domain.task).context("packed")?;
@@ -208,7 +292,7 @@ fn town(quick: bool) -> Result<Vec<Line>> {
         let character = (rng.unit() * town.handles(class).len() as f64) as u32;
         let (goals, bits) = town.shape(class);
         let mut key = || {
-            let keys = std::iter::repeat_with(|| (rng.unit() * (goals << bits) as f64) as u16);
+            let keys = std::iter::repeat_with(|| (rng.unit() * (goals << bits) as f64) as u64);
             keys.take(1_000).find(|&key| town.is_key(class, key)).unwrap_or(0)
         };
         there.push((class, character, key()));

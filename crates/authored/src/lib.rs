@@ -16,11 +16,13 @@
 //! ```
 
 mod document;
+mod inside;
 mod mistake;
 mod ordered;
 mod tree;
 
 pub use document::Document;
+pub use inside::inside;
 pub use mistake::{Mistake, NotToml, Unavailable, nearest};
 pub use ordered::Ordered;
 pub use serde_spanned::Spanned;

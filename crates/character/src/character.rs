@@ -5,12 +5,13 @@
 //!
 //! Differs from the paper: a satisfied goal is left out (its printed priority of -∞ breaks the product). Where one deed
 //! starts several alternatives, it is worth what its best alternative is. Multi-goal revaluation counts the different
-//! goals that a deed serves now. A deed belongs to the alternative chosen last also when that spoke of "an axe" and the
+//! goals that a deed serves now. Where all alternatives are worth nothing only because a threshold of time or space is
+//! small, the printed formulas, negative there, decide; what is inhibited is not among them. A deed belongs to the alternative chosen last also when that spoke of "an axe" and the
 //! axe has been met since.
 
 use serde::{Deserialize, Serialize};
 
-use crate::expression::{Condition, Term, Test, holds};
+use crate::expression::{Condition, Term, Test, What, holds};
 use crate::goal::{Goal, Standing};
 use crate::laws::Laws;
 use crate::memory::{Memory, View, changed};
@@ -18,7 +19,7 @@ use crate::motivation::Candidate;
 use crate::profile::Temper;
 use crate::reason::{Alternatives, Deed, Limits, Tree, grow};
 use crate::space::Space;
-use crate::vocabulary::ThingId;
+use crate::vocabulary::{InteractionId, NameId, ThingId};
 
 /// What one alternative is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +35,17 @@ pub struct Weighed {
     first: u32,
 }
 
+/// A motivation that calls an alternative of the last decision worthless because of its threshold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CutOff {
+    /// Which alternative, in [`Decision::weighed`].
+    pub weighed: u32,
+    /// Which motivation, in [`Temper::evaluators`].
+    pub evaluator: u32,
+    /// What the printed formula says; not above 0.
+    pub printed: f64,
+}
+
 /// A decision with its reasons.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decision {
@@ -41,7 +53,8 @@ pub struct Decision {
     pub weighed: Vec<Weighed>,
     values: Vec<f64>,
     width: usize,
-    /// The best, if any is worth more than nothing.
+    /// The best, if any is worth more than nothing; or, where thresholds of time or space alone say that none is, the best as
+    /// the printed formulas have it, with a value not above 0.
     pub chosen: Option<u32>,
 }
 
@@ -132,28 +145,55 @@ pub struct Saved {
 
 /// A deed as it is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedDeed(Option<(u16, u32, Option<u32>)>);
+#[serde(untagged)]
+pub enum SavedDeed {
+    /// Interaction, target, item.
+    Perform(u16, u32, Option<u32>),
+    /// Walking to a thing.
+    Approach {
+        /// Which.
+        approach: u32,
+    },
+    /// Walking away from a thing.
+    AvoidThing {
+        /// Which.
+        avoid: u32,
+    },
+    /// Walking away from all of a name or kind.
+    AvoidWord {
+        /// Which word.
+        avoid_all: u16,
+    },
+    /// Exploring.
+    Explore,
+}
 
 impl From<Deed> for SavedDeed {
     fn from(deed: Deed) -> Self {
-        SavedDeed(match deed {
+        match deed {
             Deed::Perform { interaction, target, item } => {
-                Some((interaction.0, target.0, item.map(|item| item.0)))
+                SavedDeed::Perform(interaction.0, target.0, item.map(|item| item.0))
             }
-            _ => None,
-        })
+            Deed::Approach(to) => SavedDeed::Approach { approach: to.0 },
+            Deed::Avoid(What::Thing(thing)) => SavedDeed::AvoidThing { avoid: thing.0 },
+            Deed::Avoid(What::Word(word)) => SavedDeed::AvoidWord { avoid_all: word.0 },
+            Deed::Explore | Deed::Go(_) | Deed::Case(_) => SavedDeed::Explore,
+        }
     }
 }
 
 impl From<SavedDeed> for Deed {
     fn from(saved: SavedDeed) -> Self {
-        match saved.0 {
-            Some((interaction, target, item)) => Deed::Perform {
-                interaction: crate::vocabulary::InteractionId(interaction),
+        match saved {
+            SavedDeed::Perform(interaction, target, item) => Deed::Perform {
+                interaction: InteractionId(interaction),
                 target: ThingId(target),
                 item: item.map(ThingId),
             },
-            None => Deed::Explore,
+            SavedDeed::Approach { approach } => Deed::Approach(ThingId(approach)),
+            SavedDeed::AvoidThing { avoid } => Deed::Avoid(What::Thing(ThingId(avoid))),
+            SavedDeed::AvoidWord { avoid_all } => Deed::Avoid(What::Word(NameId(avoid_all))),
+            SavedDeed::Explore => Deed::Explore,
         }
     }
 }
@@ -331,14 +371,13 @@ impl Character {
                 _ => goal.influence.value(&goal.roles(), &view),
             };
             importance = Some((alternative.goal, influence));
-            let own = goal.whose == self.memory.owner;
             let candidate = Candidate {
                 goal,
                 influence,
                 deeds,
                 goals_served: self.served[index],
-                in_last: self.last.iter().any(|&last| is_same(deeds[0], last, &self.memory)),
-                reputation: if own { 1.0 } else { reputation(goal.whose) },
+                in_last: is_in_last(deeds[0], &self.last, &self.memory),
+                reputation: reputation_of(goal, &self.memory, reputation),
                 view: &view,
             };
             let first = decision.values.len();
@@ -368,13 +407,88 @@ impl Character {
                 first: first as u32,
             });
         }
+        if self.decision.chosen.is_none() {
+            self.weigh_beyond(laws, space, temper, reputation);
+        }
         let chosen = self.decision.best().copied();
         if let Some(chosen) = chosen {
+            let all = self.alternatives.all();
             let deeds = self.alternatives.deeds(&all[chosen.alternative as usize]);
             self.last.clear();
             self.last.extend_from_slice(deeds);
         }
         chosen
+    }
+
+    /// Alternatives of the last decision that a threshold of time or space calls worthless: its square is less than what they
+    /// cost.
+    pub fn cut_off(&self, laws: &Laws, space: &dyn Space, temper: &Temper) -> Vec<CutOff> {
+        let view = View { memory: &self.memory, space, laws };
+        let mut all = Vec::new();
+        for (index, weighed) in self.decision.weighed.iter().enumerate() {
+            let goal = &self.goals[weighed.goal as usize];
+            let candidate = Candidate {
+                goal,
+                influence: goal.influence.value(&goal.roles(), &view),
+                deeds: self.alternatives.deeds(&self.alternatives.all()[index]),
+                goals_served: self.served[index],
+                in_last: is_in_last(weighed.deed, &self.last, &self.memory),
+                reputation: 1.0,
+                view: &view,
+            };
+            for (evaluator, motivation) in temper.evaluators.iter().enumerate() {
+                if let Some(printed) = motivation.beyond(&candidate).filter(|printed| *printed <= 0.0) {
+                    all.push(CutOff { weighed: index as u32, evaluator: evaluator as u32, printed });
+                }
+            }
+        }
+        all
+    }
+
+    /// Nothing is worth more than 0: where that comes from thresholds alone, the printed formulas decide.
+    fn weigh_beyond(
+        &mut self,
+        laws: &Laws,
+        space: &dyn Space,
+        temper: &Temper,
+        reputation: &dyn Fn(ThingId) -> f64,
+    ) {
+        let view = View { memory: &self.memory, space, laws };
+        let Decision { weighed, values, width, chosen } = &mut self.decision;
+        let mut best = f64::NEG_INFINITY;
+        for (index, weighed) in weighed.iter_mut().enumerate() {
+            let goal = &self.goals[weighed.goal as usize];
+            let candidate = Candidate {
+                goal,
+                influence: goal.influence.value(&goal.roles(), &view),
+                deeds: self.alternatives.deeds(&self.alternatives.all()[index]),
+                goals_served: self.served[index],
+                in_last: is_in_last(weighed.deed, &self.last, &self.memory),
+                reputation: reputation_of(goal, &self.memory, reputation),
+                view: &view,
+            };
+            let own = &mut values[weighed.first as usize..][..*width];
+            // Every 0 must be one that a threshold cut off, and there must be one: the rest is forbidden.
+            let (mut is_cut_off, mut is_forbidden) = (false, false);
+            for (evaluator, value) in temper.evaluators.iter().zip(&*own) {
+                if value.is_nan() || *value <= 0.0 {
+                    let beyond = evaluator.beyond(&candidate).is_some();
+                    (is_cut_off, is_forbidden) = (is_cut_off || beyond, is_forbidden || !beyond);
+                }
+            }
+            if is_forbidden || !is_cut_off {
+                continue;
+            }
+            for (evaluator, value) in temper.evaluators.iter().zip(&mut *own) {
+                if let Some(printed) = evaluator.beyond(&candidate) {
+                    *value = printed;
+                }
+            }
+            weighed.value = temper.combine.combine_beyond(own);
+            if weighed.value > best {
+                (best, *chosen) = (weighed.value, Some(index as u32));
+            }
+        }
     }
 
     /// Reasons and chooses: one decision.
@@ -412,6 +526,16 @@ fn goals_served(alternatives: &Alternatives, served: &mut Vec<u32>) {
         let goals = same.chunk_by(|a, b| first(a).1 == first(b).1).count() as u32;
         same.iter().for_each(|&at| served[at as usize] = goals);
     }
+}
+
+/// How well who wants something is thought of; 1 for oneself.
+fn reputation_of(goal: &Goal, memory: &Memory, reputation: &dyn Fn(ThingId) -> f64) -> f64 {
+    if goal.whose == memory.owner { 1.0 } else { reputation(goal.whose) }
+}
+
+/// Whether a deed belongs to the alternative chosen last.
+fn is_in_last(deed: Deed, last: &[Deed], memory: &Memory) -> bool {
+    last.iter().any(|&last| is_same(deed, last, memory))
 }
 
 /// Whether a deed is one of the alternative chosen last, or became it by meeting what was only looked for then.

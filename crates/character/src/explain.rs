@@ -18,6 +18,9 @@ pub struct Explained {
     pub motivations: Vec<(String, f64)>,
     /// Everything it leads to, in order.
     pub alternative: Vec<String>,
+    /// Whether it was chosen.
+    #[serde(skip)]
+    pub chosen: bool,
 }
 
 /// Every alternative of the last decision, the best first.
@@ -26,7 +29,7 @@ pub fn explain(character: &Character, laws: &Laws, temper: &Temper) -> Vec<Expla
     let roster = character.memory.roster();
     let names = temper.names();
     let mut all: Vec<Explained> = Vec::new();
-    for weighed in &decision.weighed {
+    for (index, weighed) in decision.weighed.iter().enumerate() {
         let alternative = &character.alternatives().all()[weighed.alternative as usize];
         let deeds = character.alternatives().deeds(alternative);
         all.push(Explained {
@@ -39,6 +42,7 @@ pub fn explain(character: &Character, laws: &Laws, temper: &Temper) -> Vec<Expla
                 .zip(decision.values(weighed).iter().copied())
                 .collect(),
             alternative: deeds.iter().map(|&deed| deed_label(deed, laws, roster)).collect(),
+            chosen: decision.chosen == Some(index as u32),
         });
     }
     let chosen = decision.chosen.map(|chosen| all.remove(chosen as usize));
@@ -51,7 +55,7 @@ pub fn sentence(explained: &[Explained]) -> String {
     use repertoire_prob::num::significant;
     let number = |value: f64| significant(value, 3);
     let Some(best) = explained.first() else { return "nothing to do".into() };
-    if best.value <= 0.0 {
+    if !best.chosen {
         return "nothing it could do is worth doing".into();
     }
     let moved = best.motivations.iter().filter(|(_, value)| *value != 1.0);

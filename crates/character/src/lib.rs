@@ -31,7 +31,7 @@ pub mod reason;
 pub mod space;
 pub mod vocabulary;
 
-pub use character::{Character, Decision, Weighed};
+pub use character::{Character, CutOff, Decision, Weighed};
 pub use goal::{Goal, Influence, Standing};
 pub use laws::Laws;
 pub use memory::{Belief, Memory, Roster, Seen, View};

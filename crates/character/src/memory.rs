@@ -60,6 +60,9 @@ pub struct Belief {
     pub values: Vec<Value>,
     /// When it was last seen.
     pub seen: u32,
+    /// Where it was last known to be, once it is known not to be there any more.
+    #[serde(default)]
+    pub was: Option<PlaceId>,
 }
 
 /// A thing as it is seen.
@@ -168,13 +171,16 @@ impl Memory {
             Err(at) => {
                 let values = kind.properties.iter().map(|&(_, usual)| usual).collect();
                 let (thing, kind) = (seen.thing, seen.kind);
-                self.beliefs.insert(at, Belief { thing, kind, place: None, holder: None, values, seen: now });
+                self.beliefs.insert(
+                    at,
+                    Belief { thing, kind, place: None, holder: None, values, seen: now, was: None },
+                );
                 self.changed |= bits;
                 at
             }
         };
         let belief = &mut self.beliefs[at];
-        belief.seen = now;
+        (belief.seen, belief.was) = (now, None);
         let mut noticed = 0;
         if own {
             // Walking alone changes no belief about oneself but the place.
@@ -203,14 +209,55 @@ impl Memory {
             let belief = &self.beliefs[at];
             if belief.seen < now && belief.thing != self.owner && belief.place.is_some_and(&is_in_view) {
                 let bits = self.bits(belief.kind, belief.thing, laws);
-                self.beliefs[at].place = None;
+                self.beliefs[at].was = self.beliefs[at].place.take();
                 self.changed |= bits;
             }
         }
     }
 
-    /// Learns a property by trying, hidden or not.
+    /// What somebody else carried when it was last seen, before a step, may lie anywhere by now.
+    pub fn doubt(&mut self, before: u32, laws: &Laws) {
+        for at in 0..self.beliefs.len() {
+            let belief = &self.beliefs[at];
+            let is_elsewhere = belief.holder.is_some_and(|holder| holder != self.owner);
+            if is_elsewhere && belief.seen < before {
+                let (bits, was) = (self.bits(belief.kind, belief.thing, laws), self.last_place(belief.thing));
+                (self.beliefs[at].holder, self.beliefs[at].was) = (None, was);
+                self.changed |= bits;
+            }
+        }
+    }
+
+    /// When a thing was last seen that is not where it was then, or the last of a kind of which one is missed: since then it has
+    /// been somewhere else. None if nothing is missed.
+    pub fn missed_since(&self, thing: ThingId) -> Option<u32> {
+        let is = |belief: &&Belief| belief.thing == thing || Some(belief.kind) == thing.unmet_kind();
+        self.missed().filter(is).map(|belief| belief.seen).max()
+    }
+
+    /// Things that are not where they were, of which it is not known where they are.
+    pub fn missed(&self) -> impl Iterator<Item = &Belief> {
+        let is_missed =
+            |belief: &&Belief| belief.was.is_some() && belief.place.is_none() && belief.holder.is_none();
+        self.beliefs.iter().filter(is_missed)
+    }
+
+    /// Where a thing or who carries it is, or was when it was lost.
+    fn last_place(&self, thing: ThingId) -> Option<PlaceId> {
+        let belief = self.belief(thing)?;
+        let carrier = belief.holder.and_then(|holder| self.belief(holder)).unwrap_or(belief);
+        carrier.place.or(carrier.was)
+    }
+
+    /// Learns a property by trying, hidden or not, also of a thing that was never met: who pulls the lever knows that the
+    /// gate is open.
     pub fn learn(&mut self, thing: ThingId, property: PropertyId, value: Value, laws: &Laws) {
+        if let Err(at) = self.beliefs.binary_search_by_key(&thing, |belief| belief.thing) {
+            let Some(kind) = self.roster.kind(thing).filter(|_| thing.unmet_kind().is_none()) else { return };
+            let values = laws.kind(kind).properties.iter().map(|&(_, usual)| usual).collect();
+            let (place, holder, seen, was) = (None, None, 0, None);
+            self.beliefs.insert(at, Belief { thing, kind, place, holder, values, seen, was });
+        }
         let Some(belief) = self.belief(thing) else { return };
         let (kind, bits) = (belief.kind, self.bits(belief.kind, thing, laws));
         let Some(slot) = laws.kind(kind).slot(property) else { return };
@@ -234,11 +281,17 @@ impl Memory {
         }
     }
 
-    /// Forgets a thing: it is gone for good.
+    /// Forgets a thing: it is gone for good. What it carried lies where it was, as far as that is known.
     pub fn forget(&mut self, thing: ThingId, laws: &Laws) {
         if let Ok(at) = self.beliefs.binary_search_by_key(&thing, |belief| belief.thing) {
             self.changed |= self.bits(self.beliefs[at].kind, thing, laws);
-            self.beliefs.remove(at);
+            let gone = self.beliefs.remove(at);
+            for at in 0..self.beliefs.len() {
+                if self.beliefs[at].holder == Some(thing) {
+                    (self.beliefs[at].place, self.beliefs[at].holder) = (gone.place, None);
+                    self.changed |= self.bits(self.beliefs[at].kind, self.beliefs[at].thing, laws);
+                }
+            }
         }
     }
 
@@ -296,6 +349,13 @@ impl Facts for View<'_> {
 
     fn named(&self, name: NameId) -> Option<ThingId> {
         self.memory.roster.named(name)
+    }
+
+    fn all_named(&self, word: NameId) -> Vec<ThingId> {
+        let is = |belief: &&Belief| {
+            self.memory.roster.name(belief.thing) == Some(word) || self.laws.kind(belief.kind).name == word
+        };
+        self.memory.beliefs.iter().filter(is).map(|belief| belief.thing).collect()
     }
 
     fn distance(&self, a: ThingId, b: ThingId) -> Option<f64> {

@@ -7,8 +7,8 @@ use crate::vocabulary::{PlaceId, ThingId};
 pub enum Destination {
     /// Within reach of a place.
     Near(PlaceId),
-    /// To somewhere never seen.
-    Unknown,
+    /// To somewhere that must be looked at to find this thing: never seen, or where it may be by now.
+    Wherever(ThingId),
 }
 
 /// A way: what bars it, in the order in which it is met. A free way has no doors.
@@ -38,6 +38,11 @@ pub trait Space {
 
     /// Ways from where the character stands that pass none of `barred`: the free one, or a few that are barred.
     fn ways(&self, to: Destination, barred: &[ThingId]) -> Vec<Way>;
+
+    /// The next step of a retreat from some places, or none if there is nowhere better to stand.
+    fn retreat(&self, _from: &[PlaceId]) -> Option<PlaceId> {
+        None
+    }
 }
 
 /// No space: everything is at hand, and there is nothing to explore.
@@ -57,7 +62,7 @@ impl Space for Nowhere {
     fn ways(&self, to: Destination, _: &[ThingId]) -> Vec<Way> {
         match to {
             Destination::Near(_) => vec![Way::default()],
-            Destination::Unknown => Vec::new(),
+            Destination::Wherever(_) => Vec::new(),
         }
     }
 }

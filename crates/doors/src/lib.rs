@@ -46,6 +46,7 @@ mod mind;
 mod motivation;
 mod nested;
 mod plan;
+mod population;
 mod program;
 mod rooms;
 mod sequence;
@@ -57,13 +58,14 @@ pub use library::{Library, NoFiles};
 pub use session::Session;
 
 /// Every door, in the order in which they are listed.
-pub static DOORS: [Door; 15] = [
+pub static DOORS: [Door; 16] = [
     Door::loading::<program::Programs>(),
     Door::plain::<fusion::Fusion>(),
     Door::plain::<laplace::Laplace>(),
     Door::loading::<baum_welch::BaumWelch>(),
     Door::plain::<incremental::Incremental>(),
     Door::loading::<plan::Plans>(),
+    Door::loading::<population::Populations>(),
     Door::loading::<sequence::Sequences>(),
     Door::plain::<mind::Mind>(),
     Door::loading::<character::Characters>(),

@@ -153,7 +153,8 @@ struct Who {
 /// One character's run.
 #[derive(Serialize, JsonSchema)]
 struct Life {
-    /// What it did in each step: `take(apple1)`, `move to take(apple1)`, `explore`, `fail to open(door)`, `wait`.
+    /// What it did in each step: `take(apple1)`, `move to take(apple1)`, `explore`, `fail to open(door)`, `wait`;
+    /// `gone` once it was taken out of the world.
     actions: Vec<String>,
     /// Where it was after each step, column and row from the top left.
     positions: Vec<[u32; 2]>,

@@ -121,11 +121,37 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     ("plan", r#"{"dom":[65536],"actions":[],"init":[0],"goal":[1]}"#, "u16"),
     ("plan", r#"{"dom":[2],"actions":[],"init":[0],"goal":[1],"budget":-1}"#, "u64"),
+    (
+        "plan",
+        r#"{"dom":[2],"actions":[],"init":[null],"once":[2],"goal":[1]}"#,
+        "there is no value 2 of variable 0",
+    ),
+    ("plan", r#"{"dom":[2],"actions":[],"init":[null],"once":[0,0],"goal":[1]}"#, "2 values for 1 variables"),
+    ("plan", r#"{"dom":[2],"actions":[{"var":0,"pre":65535,"post":1}],"init":[0],"goal":[1]}"#, "65535"),
+    ("plan", r#"{"dom":[2],"actions":[{"var":0,"pre":0,"post":1,"cost":-1}],"init":[0],"goal":[1]}"#, "u32"),
+    // population
+    (
+        "population",
+        r#"{"domain":"western","groups":[{"class":"Sheriff","states":[[0,9,0,0]]}]}"#,
+        "there is no value 9 of variable 1",
+    ),
+    (
+        "population",
+        r#"{"domain":"western","groups":[{"class":"Sheriff","states":[[0]]}]}"#,
+        "1 values for 4 variables",
+    ),
+    ("population", r#"{"domain":"western","groups":[{"class":"Sheriff","states":[[-1]]}]}"#, "u16"),
     // sequence
     ("sequence", r#"{"behaviour":"prudent","sensors":{"health":-1}}"#, "there is no value of health `-1`"),
     ("sequence", r#"{"behaviour":"prudent","sensors":{"health":1e999}}"#, "out of range"),
     ("sequence", r#"{"behaviour":"prudent","sensors":{"health":[]}}"#, "is not a name"),
     ("sequence", r#"{"behaviour":{"tasks":["a"],"transition":{"a":{"a":1.5}}}}"#, "behaviour:"),
+    // character
+    (
+        "character",
+        r#"{"character":{"tasks":["eat","flee"],"stay":0.7,"sensors":{"wolf":["away","near"]},"likelihood":{"wolf":{"away":["x",0.1],"near":[0.01,"x"]}}},"sensors":{"wolf":[0.5,0.6]}}"#,
+        "wolf",
+    ),
     // motivation
     ("motivation", r#"{"evaluator":"pref","pi":[-1]}"#, "from 0 up"),
     ("motivation", r#"{"evaluator":"time","theta":1,"cost":2}"#, "above 1"),

@@ -5,6 +5,7 @@
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
 //! | [`attention`]  | whether the attention of teachers is found whose attention is known         |
 //! | [`belief`]     | how well unseen opponents are tracked                                      |
+//! | [`dujardin`]   | experiment 6.2 of Dujardin and Routier on maps drawn at random              |
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
@@ -23,6 +24,7 @@
 
 pub mod attention;
 pub mod belief;
+pub mod dujardin;
 pub mod identify;
 pub mod interval;
 pub mod le_hy;

@@ -4,13 +4,15 @@
 //! |--------|------------------------------|--------------------------------------------|
 //! | 1      | the number of values         | MultiPrv_n_Cycle                           |
 //! | 2      | the number of variables      | OnePrv_5, MultiPrv_2_Cycle                 |
-//! | 3      | the number of characters     | the Western town                           |
+//! | 3      | the number of characters     | the Western towns, one core and all cores  |
+//! | memory | variables, values            | the families of figures 1 and 2            |
 //!
 //! Times are measured with a clock that the caller lends, and nothing depends on them. What the paper claims and we do not
 //! reproduce is in `docs/results.md`.
 
 use std::hint::black_box;
 
+use rayon::prelude::*;
 use repertoire_plan::baselines::paper::Paper;
 use repertoire_plan::baselines::pus::Pus;
 use repertoire_plan::domain::{self, Domain};
@@ -24,7 +26,7 @@ use crate::tournament::Clock;
 /// A figure: its title, axes, and curves.
 #[derive(Clone, Debug)]
 pub struct PlanFigure {
-    /// `figure1` to `figure3`.
+    /// `figure1` to `figure3`, `memory-m` and `memory-n`.
     pub name: &'static str,
     /// What it shows.
     pub title: &'static str,
@@ -46,10 +48,18 @@ pub struct PlanFigures {
 }
 
 impl PlanFigures {
-    /// Measures all three figures; `done` is called after each.
+    /// How many figures there are.
+    pub const COUNT: usize = 5;
+
+    /// Measures all figures; `done` is called after each.
     pub fn measure(&self, done: &mut dyn FnMut()) -> Vec<PlanFigure> {
-        let all: [fn(&Self) -> PlanFigure; 3] =
-            [PlanFigures::figure1, PlanFigures::figure2, PlanFigures::figure3];
+        let all: [fn(&Self) -> PlanFigure; PlanFigures::COUNT] = [
+            PlanFigures::figure1,
+            PlanFigures::figure2,
+            PlanFigures::figure3,
+            PlanFigures::memory_by_variables,
+            PlanFigures::memory_by_values,
+        ];
         let measure = |figure: fn(&Self) -> PlanFigure| {
             let figure = figure(self);
             done();
@@ -129,16 +139,75 @@ impl PlanFigures {
         if let (Some(western), Some(single)) =
             (domain::domain("western"), domain::domain("western-single-valued"))
         {
-            curves.push(self.scratch("ours, from scratch", &western, &sizes, rounds));
-            curves.push(self.tables("ours, shared plans (tables)", &western, &sizes, rounds));
-            curves.push(self.pus_town("PUS, single-valued town", &single, &sizes, rounds));
+            for (cores, threads) in [("1 core", 1), ("all cores", 0)] {
+                // Without threads of one's own, those that are there.
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let mut measure = || {
+                    // PUS cannot plan for the first town, whose conditions are not single-valued.
+                    let names = |town: &str, who: &str| format!("{who}, {town}, {cores}");
+                    for (town, domain) in [("Western", &western), ("single-valued", &single)] {
+                        curves.push(self.scratch(&names(town, "ours"), domain, &sizes, rounds));
+                        curves.push(self.paper_town(&names(town, "P"), domain, &sizes, rounds));
+                    }
+                    curves.push(self.pus_town(&names("single-valued", "PUS"), &single, &sizes, rounds));
+                    curves.push(self.tables(&names("Western", "ours shared"), &western, &sizes, rounds));
+                };
+                match pool {
+                    Ok(pool) => pool.install(&mut measure),
+                    Err(_) => measure(),
+                }
+            }
         }
         PlanFigure {
             name: "figure3",
-            title: "Figure 3: a town of characters (Western)",
+            title: "Figure 3: towns of characters (Western, and its single-valued restriction)",
             x: "characters",
             y: "milliseconds",
             curves,
+        }
+    }
+
+    /// What the planners hold in memory after a plan. Theorem 3: at most O(m² n).
+    fn memory(name: &str, sizes: &[usize], make: impl Fn(usize) -> Generated) -> Vec<Curve> {
+        let mut curves = ["ours", "Bäckström's PUS", "the paper's P"]
+            .map(|who| (format!("{who} {name}").trim().to_owned(), Vec::new()));
+        for &size in sizes {
+            let Measured { generated, total, mut planner, mut pus, mut paper, .. } =
+                Measured::new(size, make(size));
+            let mut plan = Vec::new();
+            drop(black_box(planner.solve(&generated.init, &generated.goal, None)));
+            pus.as_mut().map(|pus| pus.solve(&generated.init, &total, &mut plan));
+            paper.as_mut().map(|paper| paper.solve(&generated.init, &total, &mut plan));
+            let bytes =
+                [planner.bytes(), pus.as_ref().map_or(0, Pus::bytes), paper.as_ref().map_or(0, Paper::bytes)];
+            for ((_, points), bytes) in curves.iter_mut().zip(bytes) {
+                points.push((size as f64, bytes as f64 / 1000.0));
+            }
+        }
+        curves.into()
+    }
+
+    fn memory_by_variables(&self) -> PlanFigure {
+        let sizes: &[usize] = if self.quick { &[70, 140, 280] } else { &[70, 140, 280, 560, 1120] };
+        let mut curves = PlanFigures::memory("OnePrv_5", sizes, one_prv_5);
+        curves.extend(PlanFigures::memory("MultiPrv_2", sizes, multi_prv_2_cycle));
+        PlanFigure {
+            name: "memory-m",
+            title: "Theorem 3: memory by variables (at most m² n)",
+            x: "variables (m)",
+            y: "kilobytes",
+            curves,
+        }
+    }
+
+    fn memory_by_values(&self) -> PlanFigure {
+        let sizes: &[usize] = if self.quick { &[16, 32, 64] } else { &[16, 32, 64, 128, 256, 512] };
+        PlanFigure {
+            name: "memory-n",
+            title: "Theorem 3: memory by values, 20 variables (MultiPrv_n_Cycle)",
+            x: "values of a variable (n)",
+            y: "kilobytes",
+            curves: PlanFigures::memory("", sizes, |n| multi_prv_n_cycle(20, n as u16)),
         }
     }
 
@@ -175,21 +244,49 @@ impl PlanFigures {
     }
 
     fn pus_town(&self, label: &str, domain: &Domain, sizes: &[usize], rounds: usize) -> Curve {
+        let make = || Pus::new(&domain.task);
+        self.one_by_one(label, domain, sizes, rounds, make, |pus, from, to, plan| {
+            pus.as_mut().is_some_and(|pus| pus.solve(from, to, plan))
+        })
+    }
+
+    fn paper_town(&self, label: &str, domain: &Domain, sizes: &[usize], rounds: usize) -> Curve {
+        let make = || Paper::new(&domain.task);
+        self.one_by_one(label, domain, sizes, rounds, make, |paper, from, to, plan| {
+            paper.as_mut().is_some_and(|paper| paper.solve(from, to, plan))
+        })
+    }
+
+    /// A town whose characters are planned for one after the other, in chunks on the threads that are there; each chunk has a
+    /// planner of its own, made before.
+    fn one_by_one<P: Send>(
+        &self,
+        label: &str,
+        domain: &Domain,
+        sizes: &[usize],
+        rounds: usize,
+        make: impl Fn() -> P,
+        solve: impl Fn(&mut P, &[u16], &[u16], &mut Vec<u32>) -> bool + Sync,
+    ) -> Curve {
         let mut points = Vec::new();
-        if let (Some(packed), Some(mut pus)) = (PackedTask::new(&domain.task), Pus::new(&domain.task)) {
-            let (mut from, mut to) = (vec![0; domain.variables.len()], vec![0; domain.variables.len()]);
-            let mut plan = Vec::new();
-            for &size in sizes {
-                let (init, goal) = population(domain, &packed, size);
-                let ns = self.ns_of(rounds.min(2), || {
-                    for (&init, &goal) in init.iter().zip(&goal) {
+        let Some(packed) = PackedTask::new(&domain.task) else { return (label.to_owned(), points) };
+        let width = domain.variables.len();
+        for &size in sizes {
+            let (init, goal) = population(domain, &packed, size);
+            let chunk = size.div_ceil(rayon::current_num_threads() * 4).max(1);
+            let mut planners: Vec<P> = init.chunks(chunk).map(|_| make()).collect();
+            let ns = self.ns_of(rounds.min(2), || {
+                let chunks = init.par_chunks(chunk).zip(goal.par_chunks(chunk)).zip(&mut planners);
+                chunks.for_each(|((init, goal), planner)| {
+                    let (mut from, mut to, mut plan) = (vec![0; width], vec![0; width], Vec::new());
+                    for (&init, &goal) in init.iter().zip(goal) {
                         packed.unpack(init, &mut from);
                         packed.unpack(goal, &mut to);
-                        black_box(pus.solve(&from, &to, &mut plan));
+                        black_box(solve(planner, &from, &to, &mut plan));
                     }
                 });
-                points.push((size as f64, ns / 1e6));
-            }
+            });
+            points.push((size as f64, ns / 1e6));
         }
         (label.to_owned(), points)
     }
@@ -271,9 +368,32 @@ mod tests {
         }
         let mut done = 0;
         let figures = PlanFigures { clock, quick: true }.measure(&mut || done += 1);
-        assert_eq!(done, 3);
+        assert_eq!(done, PlanFigures::COUNT);
         let curves: Vec<usize> = figures.iter().map(|figure| figure.curves.len()).collect();
-        assert_eq!(curves, [3, 6, 3]);
+        assert_eq!(curves, [3, 6, 12, 6, 3]);
         assert!(figures.iter().flat_map(|figure| &figure.curves).all(|(_, points)| points.len() >= 2));
+    }
+
+    /// The exponent between the first and the last point of a curve.
+    fn growth((_, points): &Curve) -> f64 {
+        let ((x0, y0), (x1, y1)) = (points[0], points[points.len() - 1]);
+        repertoire_prob::num::ln(y1 / y0) / repertoire_prob::num::ln(x1 / x0)
+    }
+
+    #[test]
+    fn memory_keeps_the_bound_of_theorem_3() {
+        fn clock() -> u64 {
+            0
+        }
+        let figures = PlanFigures { clock, quick: true };
+        // m² n: at most quadratic in m and linear in n; ours is linear in m too where conditions are few.
+        let by_variables = figures.memory_by_variables();
+        for curve in &by_variables.curves {
+            assert!(growth(curve) < 2.1, "{curve:?}");
+        }
+        assert!(growth(&by_variables.curves[0]) < 1.1, "{:?}", by_variables.curves[0]);
+        for curve in &figures.memory_by_values().curves {
+            assert!(growth(curve) < 1.1, "{curve:?}");
+        }
     }
 }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::task::{Fact, Task};
+use crate::task::{Fact, Task, UNKNOWN};
 
 /// No action.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -83,7 +83,29 @@ impl<T: Copy + Default> Lists<T> {
     }
 }
 
+impl<T> Lists<T> {
+    fn bytes(&self) -> usize {
+        bytes_of(&self.start) + bytes_of(&self.items)
+    }
+}
+
+/// What a list takes in memory.
+pub(crate) fn bytes_of<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
+}
+
 impl Chains {
+    /// What they take in memory.
+    pub fn bytes(&self) -> usize {
+        bytes_of(&self.offset)
+            + bytes_of(&self.facts)
+            + bytes_of(&self.actions)
+            + bytes_of(&self.leavers)
+            + bytes_of(&self.containing)
+            + self.facts_of.bytes()
+            + self.sharing.bytes()
+    }
+
     /// `None` unless the task is unary and post-unique.
     pub fn new(task: &Task) -> Option<Self> {
         if !task.is_unary() || !task.is_post_unique() {
@@ -105,7 +127,9 @@ impl Chains {
             }
             let effect = &action.effects[0];
             let post = fact((effect.var, effect.post));
-            let pre = effect.pre.map_or(post, |pre| fact((effect.var, pre)));
+            // An action that finds a value out can never be done where all are known: it is one that changes nothing.
+            let pre = effect.pre.filter(|&pre| pre != UNKNOWN);
+            let pre = pre.map_or(post, |pre| fact((effect.var, pre)));
             actions.push(ActionRecord { pre, post, conditions, in_cycle: false });
         }
         let needed = (0..).zip(&distinct).flat_map(|(number, facts)| {

@@ -10,7 +10,7 @@
 //!
 //! Cost: O(variables + found actions + their distinct conditions).
 
-use crate::chains::{Chains, NONE};
+use crate::chains::{Chains, NONE, bytes_of};
 
 /// What the closure found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,12 @@ impl Closure {
             tip: vec![NONE; variables],
             ..Closure::default()
         }
+    }
+
+    /// What it takes in memory.
+    pub fn bytes(&self) -> usize {
+        let lists = [&self.actions, &self.looped, &self.tip, &self.moved, &self.walk];
+        lists.into_iter().map(bytes_of).sum::<usize>() + bytes_of(&self.found) + bytes_of(&self.seen)
     }
 
     /// Whether an action is in the closure.

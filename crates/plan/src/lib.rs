@@ -5,6 +5,8 @@
 //! | [`task`]      | SAS+ tasks: variables, actions, and the restrictions they obey                    |
 //! | [`planner`]   | plans by tiers: closure, simulation, openers, PUS, search; every plan checked     |
 //! | [`packed`]    | the same for small tasks, in registers: tens of nanoseconds a plan                |
+//! | [`partial`]   | starts that are known only in part: sure plans, outdated values, assumptions      |
+//! | [`why_not`]   | why there is no plan: which goal values, and what prevents them                   |
 //! | [`population`]| whole populations as columns: from scratch, shared, by tables, only what changed  |
 //! | [`domain`]    | domains as TOML: classes of characters, actions, goals, ways                      |
 //! | [`sas_plus`]  | problems as Fast Downward's translator writes them                                |
@@ -37,6 +39,7 @@ pub mod generators;
 pub mod lint;
 mod openers;
 pub mod packed;
+pub mod partial;
 pub mod planner;
 pub mod population;
 pub mod problem;
@@ -47,8 +50,9 @@ pub mod sas_plus;
 mod search;
 mod simulate;
 pub mod task;
+pub mod why_not;
 
 pub use domain::Domain;
 pub use packed::{Packed, PackedTask};
-pub use planner::{Limit, Outcome, Planner, Tier, solve};
+pub use planner::{Limit, Outcome, Planner, Solved, Tier, solve};
 pub use task::{Action, Effect, Fact, Task, TaskError};

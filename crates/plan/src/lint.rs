@@ -43,6 +43,8 @@ pub struct Reach {
     pub complete: bool,
     /// States from which there is no plan.
     pub unsolvable: usize,
+    /// Whether there is a plan from the start itself; `None` if the budget did not suffice to say.
+    pub from_start: Option<bool>,
     /// States served by each tier.
     pub tiers: Vec<(Tier, usize)>,
     /// States whose plan uses an action twice: the first few.
@@ -65,7 +67,7 @@ impl Reach {
 }
 
 /// States that search may look at for one of them.
-const BUDGET: u64 = 5_000;
+pub(crate) const BUDGET: u64 = 5_000;
 
 /// After so many states that needed search (one that was given up counts for twenty), the rest is left open: a look at a
 /// domain should not take as long as playing in it.
@@ -100,7 +102,15 @@ pub fn reach(
         }
         found.states += 1;
         steps += state.len();
-        match planner.solve(&state, &goal(&state), Some(BUDGET))? {
+        let outcome = planner.solve(&state, &goal(&state), Some(BUDGET))?;
+        if found.states == 1 {
+            found.from_start = match outcome {
+                Outcome::Plan { .. } => Some(true),
+                Outcome::Unsolvable => Some(false),
+                Outcome::GaveUp { .. } => None,
+            };
+        }
+        match outcome {
             Outcome::Plan { actions, tier } => {
                 searched += usize::from(tier >= Tier::Search);
                 match found.tiers.iter_mut().find(|(known, _)| *known == tier) {

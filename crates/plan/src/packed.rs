@@ -1,8 +1,9 @@
 //! The same planner for small tasks, in registers: a state is one word, a set of actions another.
 //!
-//! For unary, post-unique tasks whose states fit 64 bits and that have at most 64 actions, with total goals (which is
-//! what a town of characters has: what a goal does not name stays as it is). Tiers 0 and 1 become bit operations; it
-//! gives exactly the plans of [`crate::Planner`], action by action, and hands over what they do not decide.
+//! For unary, post-unique tasks whose states fit 64 bits and that have at most 64 actions. Goals are total (what a goal does
+//! not name stays as it is: [`PackedTask::solve`]) or leave variables open ([`PackedTask::solve_open`]). Tiers 0 and 1 become
+//! bit operations; it gives exactly the plans of the planner for any size of task, action by action, and hands over what
+//! they do not decide. [`crate::Planner`] uses it wherever a task fits.
 //!
 //! | in [`crate::Planner`]       | here                                              |
 //! |-----------------------------|---------------------------------------------------|
@@ -11,34 +12,13 @@
 //! | who still needs a value     | `users[action] & waiting`                         |
 //! | which actions can run       | a table over the states of a part (`parts`)       |
 
+mod layout;
 mod parts;
 
-use crate::chains::{Chains, NONE};
-use crate::task::{Task, TaskError};
+use crate::chains::{Chains, NONE, bytes_of};
+use crate::task::{Task, TaskError, UNKNOWN};
+pub use layout::{Field, Layout};
 use parts::{Parts, Window};
-
-/// Where a variable is in a packed state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Its lowest bit.
-    pub shift: u32,
-    /// How many bits it has.
-    pub bits: u32,
-}
-
-impl Field {
-    /// Its bits in a state.
-    #[inline]
-    pub fn mask(self) -> u64 {
-        ((1 << self.bits) - 1) << self.shift
-    }
-
-    /// Its value in a state.
-    #[inline]
-    pub fn get(self, state: u64) -> u16 {
-        (state >> self.shift & ((1 << self.bits) - 1)) as u16
-    }
-}
 
 /// A task in words.
 ///
@@ -55,17 +35,13 @@ impl Field {
 /// ```
 #[derive(Clone, Debug)]
 pub struct PackedTask {
-    fields: Vec<Field>,
-    sizes: Vec<u16>,
-    /// To tell in a few operations whether a word is a state: what is added to each field so that a value that is not
-    /// there carries into the next one, the bits that fields begin at, and those that no field has.
-    beyond: u64,
-    starts: u64,
-    unused: u64,
+    layout: Layout,
     /// Always 64, so that a bit's number needs no check.
     actions: Box<[PackedAction; 64]>,
     /// The variable that each bit of a state belongs to, spelled out.
     var_of_bit: Box<[Var; 64]>,
+    /// The actions that change the variable of each bit: only open goals ask, so they do not widen [`Var`].
+    changing_bit: Box<[u64; 64]>,
     /// Actions from a value to another; [`IMPOSSIBLE`] if there is no way.
     ways: Vec<u64>,
     /// For each value: the actions of the cycle it is on (0 if none), the one that opens it there, the one that makes it.
@@ -117,6 +93,14 @@ struct Value {
     maker: u64,
 }
 
+/// Where to plan from and to; `named` are the bits that the goal is about, all of them for a total goal.
+#[derive(Clone, Copy)]
+struct Instance {
+    init: u64,
+    goal: u64,
+    named: u64,
+}
+
 /// There is no way; no real set of actions, because that many bits are never all needed for one variable.
 const IMPOSSIBLE: u64 = u64::MAX;
 
@@ -133,40 +117,40 @@ pub enum Packed {
     NotAState,
 }
 
+/// The table of ways has an entry for each pair of a variable's values; more than half a megabyte of them are no longer what
+/// tens of nanoseconds are made of.
+const MOST_WAYS: usize = 1 << 16;
+
 impl PackedTask {
-    /// `None` if the task does not fit.
+    /// `None` if the task does not fit: it is not unary and post-unique, has more than 64 actions or 64 bits of state, or a
+    /// variable of hundreds of values.
     pub fn new(task: &Task) -> Option<Self> {
         let chains = Chains::new(task)?;
         if task.actions().len() > 64 {
             return None;
         }
-        let mut fields = Vec::new();
-        let mut shift = 0;
-        for &size in task.sizes() {
-            let bits = (u32::from(size) - 1).checked_ilog2().map_or(1, |log| log + 1);
-            fields.push(Field { shift, bits });
-            shift += bits;
-        }
-        if shift > 64 {
+        let layout = Layout::new(task.sizes())?;
+        let ways: usize = layout
+            .fields()
+            .iter()
+            .zip(task.sizes())
+            .map(|(field, &size)| usize::from(size) << field.bits)
+            .sum();
+        if ways > MOST_WAYS {
             return None;
         }
-        let field_of = |field: &Field, value: u64| value << field.shift;
-        let beyond = |(field, &size): (&Field, &u16)| field_of(field, (1u64 << field.bits) - u64::from(size));
         let mut packed = PackedTask {
-            beyond: fields.iter().zip(task.sizes()).map(beyond).fold(0, |all, one| all | one),
-            starts: fields.iter().skip(1).fold(0, |all, field| all | 1 << field.shift),
-            unused: fields.iter().fold(u64::MAX, |rest, field| rest & !field.mask()),
-            sizes: task.sizes().to_vec(),
-            fields,
+            layout,
             actions: Box::new([PackedAction::default(); 64]),
             var_of_bit: Box::new([Var::default(); 64]),
+            changing_bit: Box::new([0; 64]),
             ways: Vec::new(),
             values: Vec::new(),
             parts: Parts::default(),
         };
         packed.lay_out_values(task, &chains);
         packed.lay_out_actions(task, &chains);
-        packed.parts = Parts::new(&packed.fields, &mut packed.actions[..task.actions().len()]);
+        packed.parts = Parts::new(packed.layout.fields(), &mut packed.actions[..task.actions().len()]);
         Some(packed)
     }
 
@@ -174,7 +158,7 @@ impl PackedTask {
         let bit = |action: u32| if action == NONE { 0 } else { 1u64 << action };
         let mut walk = Vec::new();
         for (var, &size) in task.sizes().iter().enumerate() {
-            let field = self.fields[var];
+            let field = self.layout.fields()[var];
             let values = self.values.len() as u32;
             let ways = self.ways.len() as u32;
             for bit in field.shift..field.shift + field.bits {
@@ -212,16 +196,20 @@ impl PackedTask {
     fn lay_out_actions(&mut self, task: &Task, chains: &Chains) {
         for (index, action) in task.actions().iter().enumerate() {
             let effect = &action.effects[0];
-            let field = self.fields[effect.var as usize];
+            let field = self.layout.fields()[effect.var as usize];
             let place = |field: Field, value: u16| u64::from(value) << field.shift;
-            let own = place(field, effect.pre.unwrap_or(effect.post));
+            let pre = effect.pre.filter(|&pre| pre != UNKNOWN);
+            let own = place(field, pre.unwrap_or(effect.post));
             let mut packed =
                 PackedAction { flip: own ^ place(field, effect.post), value: own, ..Default::default() };
             for &(var, value) in &action.prevail {
-                packed.prevail_mask |= self.fields[var as usize].mask();
-                packed.value |= place(self.fields[var as usize], value);
+                packed.prevail_mask |= self.layout.fields()[var as usize].mask();
+                packed.value |= place(self.layout.fields()[var as usize], value);
             }
             packed.mask = packed.prevail_mask | field.mask();
+            for bit in field.shift..field.shift + field.bits {
+                self.changing_bit[bit as usize] |= 1 << index;
+            }
             let pre = chains.pre(index as u32);
             packed.users = chains.users(pre).fold(0, |set, user| set | 1 << user);
             let maker = chains.maker(pre);
@@ -236,39 +224,37 @@ impl PackedTask {
         }
     }
 
+    /// What it takes in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        let words =
+            size_of_val(&*self.actions) + size_of_val(&*self.var_of_bit) + size_of_val(&*self.changing_bit);
+        words + bytes_of(&self.ways) + bytes_of(&self.values) + self.parts.bytes()
+    }
+
+    /// Where each variable is in a state.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// Where each variable is.
     pub fn fields(&self) -> &[Field] {
-        &self.fields
+        self.layout.fields()
     }
 
     /// A state as one word; refused unless it has a value that exists for each variable.
     pub fn pack(&self, state: &[u16]) -> Result<u64, TaskError> {
-        let needed = self.fields.len();
-        if state.len() != needed {
-            return Err(TaskError::Length { what: "the state", needed, found: state.len() });
-        }
-        let mut word = 0;
-        for (var, ((&value, field), &size)) in state.iter().zip(&self.fields).zip(&self.sizes).enumerate() {
-            if value >= size {
-                return Err(TaskError::NoSuchFact { place: "the state".into(), var: var as u32, value });
-            }
-            word |= u64::from(value) << field.shift;
-        }
-        Ok(word)
+        self.layout.pack(state)
     }
 
     /// Whether a word is a state: every variable has a value that exists, and no other bit is set.
     #[inline]
     pub fn is_state(&self, state: u64) -> bool {
-        let (sum, carried_out) = state.overflowing_add(self.beyond);
-        // What a field carries arrives in the next one's first bit, or in the first bit that no field has.
-        let carried = (state ^ self.beyond ^ sum) & (self.starts | self.unused);
-        carried == 0 && state & self.unused == 0 && !carried_out
+        self.layout.is_state(state)
     }
 
     /// A word as a state; variables beyond the end of `out` are left out.
     pub fn unpack(&self, state: u64, out: &mut [u16]) {
-        out.iter_mut().zip(&self.fields).for_each(|(value, field)| *value = field.get(state));
+        self.layout.unpack(state, out);
     }
 
     /// The variable of the lowest bit set.
@@ -298,16 +284,53 @@ impl PackedTask {
     #[inline]
     pub fn solve_unchecked(&self, init: u64, goal: u64, plan: &mut [u8; 64]) -> Packed {
         // A character's goal is mostly a matter of one part, whose tables then say all.
+        let instance = Instance { init, goal, named: u64::MAX };
         match self.parts.one(init ^ goal) {
-            Some(part) => self.solve_in(part, init, goal, plan),
-            None => self.solve_in(&self.parts, init, goal, plan),
+            Some(part) => self.solve_in::<false>(part, instance, plan),
+            None => self.solve_in::<false>(&self.parts, instance, plan),
+        }
+    }
+
+    /// Plans from a state to a goal that names only some variables, all of whose bits are in `named`; the others may end
+    /// anywhere. In `goal` only those bits count.
+    pub fn solve_open(&self, init: u64, goal: u64, named: u64, plan: &mut [u8; 64]) -> Packed {
+        let goal = goal & named;
+        if !self.is_state(init) || !self.is_state(init & !named | goal) {
+            return Packed::NotAState;
+        }
+        self.solve_open_unchecked(init, goal, named, plan)
+    }
+
+    /// [`PackedTask::solve_open`] for words that are known to be of states.
+    #[inline]
+    pub(crate) fn solve_open_unchecked(
+        &self,
+        init: u64,
+        goal: u64,
+        named: u64,
+        plan: &mut [u8; 64],
+    ) -> Packed {
+        // Most goals of characters are total.
+        if named == self.layout.mask() {
+            return self.solve_unchecked(init, goal, plan);
+        }
+        let instance = Instance { init, goal, named };
+        match self.parts.one((init ^ goal) & named) {
+            Some(part) => self.solve_in::<true>(part, instance, plan),
+            None => self.solve_in::<true>(&self.parts, instance, plan),
         }
     }
 
     #[inline]
-    fn solve_in(&self, window: &impl Window, init: u64, goal: u64, plan: &mut [u8; 64]) -> Packed {
+    fn solve_in<const OPEN: bool>(
+        &self,
+        window: &impl Window,
+        instance: Instance,
+        plan: &mut [u8; 64],
+    ) -> Packed {
+        let Instance { init, goal, named } = instance;
         let mut closure = 0u64;
-        let mut differs = init ^ goal;
+        let mut differs = if OPEN { (init ^ goal) & named } else { init ^ goal };
         while differs != 0 {
             let var = self.var_of(differs);
             differs &= !var.mask;
@@ -331,6 +354,21 @@ impl PackedTask {
                 if maker & closure != 0 {
                     continue;
                 }
+                if OPEN && var.mask & named == 0 {
+                    // It need not come back: its chain grows, or forks.
+                    let way =
+                        self.ways[var.ways as usize + (var.get(action.value) << var.bits) + var.get(init)];
+                    if way == IMPOSSIBLE {
+                        return Packed::Unsolvable;
+                    }
+                    let changing = self.changing_bit[var.shift as usize & 63];
+                    if closure & changing & !way != 0 {
+                        return Packed::Undecided;
+                    }
+                    unseen |= way & !closure & !met;
+                    closure |= way;
+                    continue;
+                }
                 let start = &self.values[var.values as usize + var.get(init)];
                 if start.cycle & maker == 0 {
                     return Packed::Unsolvable;
@@ -343,16 +381,15 @@ impl PackedTask {
                 openers |= start.opener;
             }
         }
-        self.simulate(window, init, goal, (closure, openers), plan)
+        self.simulate::<OPEN>(window, instance, (closure, openers), plan)
     }
 
     /// Runs the lowest action that harms nothing, again and again.
     #[inline]
-    fn simulate(
+    fn simulate<const OPEN: bool>(
         &self,
         window: &impl Window,
-        init: u64,
-        goal: u64,
+        Instance { init, goal, named }: Instance,
         (closure, openers): (u64, u64),
         plan: &mut [u8; 64],
     ) -> Packed {
@@ -382,7 +419,9 @@ impl PackedTask {
             state ^= window.flip(action);
         }
         // Every action ran with its conditions holding, so only the end remains to be checked.
-        if state == window.narrow(goal) { Packed::Plan(length) } else { Packed::Undecided }
+        let differs = state ^ window.narrow(goal);
+        let differs = if OPEN { differs & window.narrow(named) } else { differs };
+        if differs == 0 { Packed::Plan(length) } else { Packed::Undecided }
     }
 
     /// Stuck: a loop to open although its value is still needed. With several such, only one that can close.
@@ -468,13 +507,55 @@ mod tests {
     }
 
     #[test]
+    fn open_goals_give_the_plans_of_the_planner_to_the_action() {
+        let mut rng = Stream::new(2, 0, "packed");
+        let (mut plans, mut unsolvable, mut undecided) = (0, 0, 0);
+        for _ in 0..8_000 {
+            let task = random_task(&mut rng);
+            let packed = PackedTask::new(&task).unwrap();
+            let mut planner = Planner::new(task.clone()).without_packing();
+            let mut draw = |size: u16| (rng.unit() * f64::from(size)) as u16;
+            let init: Vec<u16> = task.sizes().iter().map(|&size| draw(size)).collect();
+            let goal: Vec<Option<u16>> =
+                task.sizes().iter().map(|&size| (draw(3) == 0).then(|| draw(size))).collect();
+            let (from, to, named) = packed.layout().pack_instance(&init, &goal).unwrap();
+            let mut plan = [0; 64];
+            let expected = planner.solve(&init, &goal, None).unwrap();
+            match packed.solve_open(from, to, named, &mut plan) {
+                Packed::Plan(length) => {
+                    let found: Vec<u32> = plan[..length].iter().map(|&action| u32::from(action)).collect();
+                    let Outcome::Plan { actions, tier } = expected else { panic!("{expected:?}") };
+                    assert!(tier <= Tier::Simulation);
+                    assert_eq!(actions, found);
+                    plans += 1;
+                }
+                Packed::Unsolvable => {
+                    assert_eq!(expected, Outcome::Unsolvable);
+                    unsolvable += 1;
+                }
+                Packed::Undecided => {
+                    assert!(
+                        !matches!(expected, Outcome::Plan { tier: Tier::Closure | Tier::Simulation, .. }),
+                        "what the first tiers decide is decided in words"
+                    );
+                    undecided += 1;
+                }
+                Packed::NotAState => panic!("{init:?} and {goal:?} fit"),
+            }
+        }
+        assert!(plans > 1_000 && unsolvable > 1_000 && undecided > 10, "{plans} {unsolvable} {undecided}");
+        let two = PackedTask::new(&Task::new(vec![3], vec![]).unwrap()).unwrap();
+        assert_eq!(two.solve_open(0, 3, 3, &mut [0; 64]), Packed::NotAState, "there is no value 3");
+    }
+
+    #[test]
     fn gives_the_plans_of_the_planner_to_the_action() {
         let mut rng = Stream::new(1, 0, "packed");
         let (mut plans, mut unsolvable) = (0, 0);
         for _ in 0..4_000 {
             let task = random_task(&mut rng);
             let packed = PackedTask::new(&task).unwrap();
-            let mut planner = Planner::new(task.clone());
+            let mut planner = Planner::new(task.clone()).without_packing();
             let mut state = || -> Vec<u16> {
                 task.sizes().iter().map(|&size| (rng.unit() * f64::from(size)) as u16).collect()
             };

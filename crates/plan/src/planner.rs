@@ -9,14 +9,20 @@
 //! | 3 `Search`     | A* over states                                        | a shortest plan; unsolvable      |
 //! | 3 `Greedy`     | greedy search, when A* used up its half of the budget | a plan; unsolvable               |
 //!
+//! A task whose states fit 64 bits and that has at most 64 actions is planned for in words ([`crate::packed`]), which gives the
+//! same answers as tiers 0 and 1 several times faster; the rest goes on as the table says.
+//!
 //! Source: Prévost et al. 2022. Differs from the paper: its algorithm is neither sound nor complete (`docs/provenance.md`);
 //! this one is linear and complete for tasks whose plans use each action once and open at most one loop whose value is
 //! still needed (k <= 1), and falls back to search above that. Every plan is checked by applying it before it is
 //! returned.
 
-use crate::chains::Chains;
+use std::sync::Arc;
+
+use crate::chains::{Chains, bytes_of};
 use crate::closure::{Closure, Found};
 use crate::openers::{self, Opened};
+use crate::packed::{Packed, PackedTask};
 use crate::pus;
 use crate::search::{self, Problem, Searched};
 use crate::simulate::Simulation;
@@ -74,6 +80,22 @@ pub enum Outcome {
     },
 }
 
+/// The answer of [`Planner::solve_into`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Solved {
+    /// There is a plan, by this tier.
+    Plan(Tier),
+    /// There is none: proved.
+    Unsolvable,
+    /// A limit was reached first.
+    GaveUp {
+        /// How many states were taken.
+        expanded: u64,
+        /// Which limit: raising the other one would not help.
+        limit: Limit,
+    },
+}
+
 /// What a search may not exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
@@ -113,6 +135,12 @@ pub const MOST_MEMORY_MB: u32 = 65_536;
 pub struct Planner {
     task: Task,
     parts: Option<Parts>,
+    /// The same in words, where it fits; shared by clones.
+    packed: Option<Arc<PackedTask>>,
+    /// The task with unknown values, once it was asked for.
+    pub(crate) extended: Option<Box<Planner>>,
+    /// What each action costs; empty if each counts as one step.
+    costs: Vec<u32>,
     usual_budget: u64,
     /// In bytes.
     memory: u64,
@@ -139,12 +167,17 @@ pub fn solve(
     goal: &[Option<u16>],
     budget: Option<u64>,
 ) -> Result<Outcome, TaskError> {
-    Planner::new(task.clone()).solve(init, goal, budget)
+    // Laying a task out in words takes longer than one plan.
+    Planner::prepare(task.clone(), false).solve(init, goal, budget)
 }
 
 impl Planner {
     /// Prepares a task.
     pub fn new(task: Task) -> Self {
+        Planner::prepare(task, true)
+    }
+
+    fn prepare(task: Task, packs: bool) -> Self {
         let parts = Chains::new(&task).map(|chains| Parts {
             closure: Closure::new(&chains, task.sizes().len()),
             simulation: Simulation::new(&chains),
@@ -155,7 +188,48 @@ impl Planner {
         let size: u64 = task.actions().iter().map(|action| 1 + action.prevail.len() as u64).sum();
         let usual_budget = (200_000_000 / (size + task.sizes().len() as u64 + 1)).clamp(200, 400_000);
         let memory = u64::from(USUAL_MEMORY_MB) * 1_000_000;
-        Planner { task, parts, usual_budget, memory }
+        let packed = packs.then(|| PackedTask::new(&task)).flatten().map(Arc::new);
+        Planner { task, parts, packed, extended: None, costs: Vec::new(), usual_budget, memory }
+    }
+
+    /// The same for actions that cost something: plans are then cheapest wherever they would otherwise be shortest. (What the
+    /// closure contains is in every plan, so a plan of each of it once is both.) There must be a cost for each action.
+    ///
+    /// ```
+    /// use repertoire_plan::{Action, Effect, Outcome, Planner, Task};
+    /// // From 0 to 2: at once for 5, or by way of 1 for 2 and 2.
+    /// let step = |pre, post| Action::unary(0, pre, post, vec![]);
+    /// let task = Task::new(vec![3], vec![step(0, 2), step(0, 1), step(1, 2)])?;
+    /// let mut planner = Planner::new(task).with_costs(vec![5, 2, 2])?;
+    /// let Outcome::Plan { actions, .. } = planner.solve(&[0], &[Some(2)], None)? else { panic!("there is a way") };
+    /// assert_eq!((&actions[..], planner.cost(&actions)), (&[1, 2][..], 4));
+    /// # Ok::<(), repertoire_plan::TaskError>(())
+    /// ```
+    pub fn with_costs(mut self, costs: Vec<u32>) -> Result<Self, TaskError> {
+        let needed = self.task.actions().len();
+        if costs.len() != needed {
+            return Err(TaskError::Length { what: "the list of costs", needed, found: costs.len() });
+        }
+        self.costs = if costs.iter().all(|&cost| cost == 1) { Vec::new() } else { costs };
+        self.extended = None;
+        Ok(self)
+    }
+
+    /// What the actions of a plan cost together; without costs, how many there are.
+    pub fn cost(&self, plan: &[u32]) -> u64 {
+        plan.iter().map(|&action| u64::from(self.costs.get(action as usize).copied().unwrap_or(1))).sum()
+    }
+
+    /// Whether a plan that a tier gave is proved to cost the least: not if it comes from a tier that does not look for the
+    /// cheapest, or costs so much that the search could not count it (2^32).
+    pub fn is_cheapest(&self, plan: &[u32], tier: Tier) -> bool {
+        !matches!(tier, Tier::Pus | Tier::Greedy) && self.cost(plan) < u64::from(u32::MAX)
+    }
+
+    /// The same, which does not plan in words even if the task fits: the answers are the same, later. For comparisons.
+    pub fn without_packing(mut self) -> Self {
+        self.packed = None;
+        self
     }
 
     /// The same, whose searches may take this much memory, in MB, instead of [`USUAL_MEMORY_MB`]; more than
@@ -163,12 +237,42 @@ impl Planner {
     /// much again may be held for a moment.
     pub fn with_memory_mb(mut self, megabytes: u32) -> Self {
         self.memory = u64::from(megabytes.min(MOST_MEMORY_MB)) * 1_000_000;
+        self.extended = None;
+        self
+    }
+
+    /// The same with another's costs, whose searches may take as much memory as the other's.
+    pub(crate) fn like(mut self, other: &Planner) -> Self {
+        (self.memory, self.costs) = (other.memory, other.costs.clone());
         self
     }
 
     /// The task.
     pub fn task(&self) -> &Task {
         &self.task
+    }
+
+    /// What the task and what it is planned with take in memory, in bytes, as it is now: working memory grows with the first
+    /// plans and is kept. (What a search takes while it runs is not counted.) At most O(m² n) for m variables of n values:
+    /// Prévost et al. 2022, theorem 3; here linear in the actions and their distinct conditions.
+    pub fn bytes(&self) -> usize {
+        let action = |action: &crate::Action| {
+            size_of::<crate::Action>()
+                + bytes_of(&action.effects)
+                + bytes_of(&action.prevail)
+                + action.effects.iter().map(|effect| bytes_of(&effect.when)).sum::<usize>()
+        };
+        let task = self.task.actions().iter().map(action).sum::<usize>() + size_of_val(self.task.sizes());
+        let parts = self.parts.as_ref().map_or(0, |parts| {
+            parts.chains.bytes()
+                + parts.closure.bytes()
+                + parts.simulation.bytes() as usize
+                + bytes_of(&parts.openers)
+                + bytes_of(&parts.at)
+        });
+        let packed = self.packed.as_ref().map_or(0, |packed| packed.bytes());
+        let extended = self.extended.as_ref().map_or(0, |extended| extended.bytes());
+        task + parts + packed + extended + bytes_of(&self.costs)
     }
 
     /// Whether the fast tiers can serve: the task is unary and post-unique.
@@ -190,8 +294,73 @@ impl Planner {
         goal: &[Option<u16>],
         budget: Option<u64>,
     ) -> Result<Outcome, TaskError> {
+        if let Some(outcome) = self.solve_packed_alone(init, goal) {
+            return Ok(outcome);
+        }
         self.task.check_instance(init, goal)?;
-        Ok(self.solve_unchecked(init, goal, budget))
+        Ok(self.solve_unpacked(init, goal, budget))
+    }
+
+    /// Plans into a list that is reused from plan to plan, which spares an allocation for each; otherwise like
+    /// [`Planner::solve`]. The list is the plan if there is one, and empty if not.
+    ///
+    /// ```
+    /// use repertoire_plan::{Action, Planner, Solved, Task, Tier};
+    /// let mut planner = Planner::new(Task::new(vec![2], vec![Action::unary(0, 0, 1, vec![])])?);
+    /// let mut plan = Vec::new();
+    /// assert_eq!(planner.solve_into(&[0], &[Some(1)], None, &mut plan)?, Solved::Plan(Tier::Simulation));
+    /// assert_eq!(plan, [0]);
+    /// assert_eq!(planner.solve_into(&[1], &[Some(0)], None, &mut plan)?, Solved::Unsolvable);
+    /// # Ok::<(), repertoire_plan::TaskError>(())
+    /// ```
+    pub fn solve_into(
+        &mut self,
+        init: &[u16],
+        goal: &[Option<u16>],
+        budget: Option<u64>,
+        plan: &mut Vec<u32>,
+    ) -> Result<Solved, TaskError> {
+        plan.clear();
+        let mut words = [0; 64];
+        match self.solve_packed(init, goal, &mut words) {
+            Some(Packed::Plan(length)) => {
+                plan.extend(words[..length].iter().map(|&action| u32::from(action)));
+                return Ok(Solved::Plan(if length == 0 { Tier::Closure } else { Tier::Simulation }));
+            }
+            Some(_) => return Ok(Solved::Unsolvable),
+            None => {}
+        }
+        self.task.check_instance(init, goal)?;
+        Ok(match self.solve_unpacked(init, goal, budget) {
+            Outcome::Plan { actions, tier } => {
+                *plan = actions;
+                Solved::Plan(tier)
+            }
+            Outcome::Unsolvable => Solved::Unsolvable,
+            Outcome::GaveUp { expanded, limit } => Solved::GaveUp { expanded, limit },
+        })
+    }
+
+    /// In words, a plan or a proof that there is none; `None` where other tiers must decide, or the instance does not fit the
+    /// task.
+    #[inline]
+    fn solve_packed(&self, init: &[u16], goal: &[Option<u16>], plan: &mut [u8; 64]) -> Option<Packed> {
+        let packed = self.packed.as_ref()?;
+        let (from, to, named) = packed.layout().pack_instance(init, goal)?;
+        let found = packed.solve_open_unchecked(from, to, named, plan);
+        matches!(found, Packed::Plan(_) | Packed::Unsolvable).then_some(found)
+    }
+
+    fn solve_packed_alone(&self, init: &[u16], goal: &[Option<u16>]) -> Option<Outcome> {
+        let mut plan = [0; 64];
+        Some(match self.solve_packed(init, goal, &mut plan)? {
+            Packed::Plan(0) => Outcome::Plan { actions: Vec::new(), tier: Tier::Closure },
+            Packed::Plan(length) => {
+                let actions = plan[..length].iter().map(|&action| u32::from(action)).collect();
+                Outcome::Plan { actions, tier: Tier::Simulation }
+            }
+            _ => Outcome::Unsolvable,
+        })
     }
 
     /// Plans for a state and goal that are known to fit the task.
@@ -201,20 +370,33 @@ impl Planner {
         goal: &[Option<u16>],
         budget: Option<u64>,
     ) -> Outcome {
+        self.solve_packed_alone(init, goal).unwrap_or_else(|| self.solve_unpacked(init, goal, budget))
+    }
+
+    fn solve_unpacked(&mut self, init: &[u16], goal: &[Option<u16>], budget: Option<u64>) -> Outcome {
         let all = budget.unwrap_or(self.usual_budget);
         let mut left = all;
         if let Some(outcome) = self.fast(init, goal, &mut left) {
             return outcome;
         }
         let chains = self.parts.as_ref().map(|parts| &parts.chains);
-        let problem = Problem { task: &self.task, chains, init, goal, memory: self.memory };
+        let costs = &self.costs;
+        let problem = Problem { task: &self.task, chains, init, goal, memory: self.memory, costs };
         let (actions, tier) = match search::search(&problem, &mut left) {
             Searched::Plan { actions, shortest: true } => (actions, Tier::Search),
             Searched::Plan { actions, .. } => {
                 (without_detours(&self.task, actions, init, goal), Tier::Greedy)
             }
             Searched::Unsolvable => return Outcome::Unsolvable,
-            Searched::GaveUp(limit) => return Outcome::GaveUp { expanded: all - left, limit },
+            Searched::GaveUp(limit) => {
+                // With costs this tier was left out before, because it does not look at them.
+                let late =
+                    chains.filter(|_| !costs.is_empty()).and_then(|chains| pus::plan(chains, init, goal));
+                match late.filter(|actions| self.task.is_plan(actions, init, goal)) {
+                    Some(actions) => (actions, Tier::Pus),
+                    None => return Outcome::GaveUp { expanded: all - left, limit },
+                }
+            }
         };
         assert!(self.task.is_plan(&actions, init, goal), "a search gives plans");
         Outcome::Plan { actions, tier }
@@ -266,6 +448,9 @@ impl Planner {
                     return Some(outcome);
                 }
             }
+        }
+        if !self.costs.is_empty() {
+            return None;
         }
         pus::plan(chains, init, goal).and_then(|actions| checked(&actions, Tier::Pus))
     }

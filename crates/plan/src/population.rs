@@ -5,6 +5,7 @@
 //! | [`plan_each`]            | every character from scratch                     | a plan each                 |
 //! | [`plan_distinct`]        | identical instances once                         | a look-up each              |
 //! | [`Town::plan_all`]       | a table for each class over its own variables    | a read and a write each     |
+//! |                          | large classes: identical instances once          | a look-up each              |
 //! | [`Town::set`]            | only those whose state changed                   | nothing for the others      |
 //!
 //! All four give the same plans, for any number of threads: work is cut into chunks of fixed size, gathered in order.
@@ -13,9 +14,12 @@
 use rayon::prelude::*;
 
 mod distinct;
+mod memo;
+mod named;
 mod town;
 
 pub use distinct::{Distinct, plan_distinct};
+pub use named::{Named, NamedError};
 pub use town::{KeyError, Town, TownError};
 
 use crate::packed::{Packed, PackedTask};
@@ -31,6 +35,8 @@ pub struct PlanSlot([u8; 16]);
 /// Marks in the first byte of a slot.
 const UNSOLVABLE: u8 = 255;
 const GAVE_UP: u8 = 254;
+/// A plan of more actions than a slot holds: a town has it elsewhere.
+const LONG: u8 = 253;
 /// No action: what follows the last one.
 const NOTHING: u8 = 255;
 
@@ -69,10 +75,24 @@ impl PlanSlot {
         (self.0[1] != NOTHING).then_some(self.0[1])
     }
 
+    /// The number of a plan that stands elsewhere, and its first action.
+    fn long(number: u32, first: u8) -> Self {
+        let mut slot = PlanSlot::none(LONG);
+        slot.0[1] = first;
+        slot.0[4..8].copy_from_slice(&number.to_le_bytes());
+        slot
+    }
+
+    /// The number of the plan that stands elsewhere, if it does.
+    fn elsewhere(&self) -> Option<u32> {
+        let [_, _, _, _, a, b, c, d, ..] = self.0;
+        (self.0[0] == LONG).then_some(u32::from_le_bytes([a, b, c, d]))
+    }
+
     /// The plan; `None` if there is none.
     #[inline]
     pub fn plan(&self) -> Option<&[u8]> {
-        (self.0[0] < GAVE_UP).then(|| &self.0[1..=self.0[0] as usize])
+        (self.0[0] < LONG).then(|| &self.0[1..=self.0[0] as usize])
     }
 
     /// Whether there may be a plan, but none was found within the budget, or none of [`PlanSlot::MOST`] actions.

@@ -17,14 +17,20 @@
 //! ```
 
 mod explained;
+mod obstacles;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use repertoire_authored::Mistake;
 
 pub use self::explained::{ExplainedPlan, WrittenAfter, WrittenReason, WrittenStep};
+pub use self::obstacles::{WrittenGoal, WrittenObstacle, WrittenWhyNot};
 use crate::domain::{self, Class, Domain, Goal, Way};
 use crate::explain::explain;
+use crate::partial::{Assume, Assumed, Start, with_unknown};
 use crate::sas_plus::{self, SasProblem};
-use crate::{Fact, Task, TaskError};
+use crate::{Fact, Outcome, Planner, Task, TaskError};
 
 /// A file to plan with: people's TOML, or SAS+ as Fast Downward's translator writes it.
 #[derive(Clone, Debug)]
@@ -52,7 +58,8 @@ pub struct Wanted<'a> {
     pub class: Option<&'a str>,
     /// What is wanted; needed where a class has several goals.
     pub goal: Option<&'a str>,
-    /// Starting values other than the usual ones, as `variable=value`.
+    /// Starting values other than the usual ones, as `variable=value`; `variable=?` for one that is not known, and
+    /// `variable=value?` for one that was last known to be this.
     pub from: &'a [&'a str],
 }
 
@@ -113,7 +120,7 @@ pub enum ProblemError {
         variables: Vec<String>,
     },
     /// A starting value that the variable does not have.
-    #[error("--from: `{value}` is not a value of `{variable}`\n  remedy: one of {}", .values.join(", "))]
+    #[error("--from: `{value}` is not a value of `{variable}`\n  remedy: one of {}, or ? if it is not known", .values.join(", "))]
     UnknownValue {
         /// What was named.
         value: String,
@@ -146,8 +153,25 @@ pub struct Problem {
     pub ways: Vec<Vec<Way>>,
     /// Who wants what, in words.
     pub title: String,
-    /// Whether actions have costs, which planning does not look at.
-    pub has_costs: bool,
+    /// What each action costs; empty if each counts as one step.
+    pub costs: Vec<u32>,
+    /// Variables whose goal nobody wrote: they only stay as they were (`unnamed = "keep"`).
+    pub kept: Vec<bool>,
+    /// What is not known of the start; empty if all is. Where it is `Some`, the last value known, or `None` in it.
+    pub unknown: BTreeMap<usize, Option<u16>>,
+    /// Actions of other classes that make a value, for values of variables that classes share.
+    elsewhere: BTreeMap<Fact, Vec<String>>,
+}
+
+/// The answer to a problem.
+#[derive(Clone, Debug)]
+pub struct Solution<'a> {
+    /// The plan, or that there is none.
+    pub outcome: Outcome,
+    /// What the plan relies on although it is not known.
+    pub assumed: Vec<Assumed>,
+    /// The problem in whose names the plan is told: where something is not known, one with a value that says so.
+    pub told_in: Cow<'a, Problem>,
 }
 
 impl Problem {
@@ -159,11 +183,26 @@ impl Problem {
                     return Err(ProblemError::SasHasOneGoal);
                 }
                 let SasProblem { task, init, goal, variables, values, actions, costs } = *problem;
-                let has_costs = costs.iter().any(|&cost| cost != 1);
+                let costs = if costs.iter().any(|&cost| cost != 1) { costs } else { Vec::new() };
                 let ways = vec![Vec::new(); actions.len()];
                 let title = "the goal of the file".into();
-                Problem { task, init, goal, variables, values, actions, ways, title, has_costs }
-                    .started(wanted.from)
+                let kept = vec![false; goal.len()];
+                let (unknown, elsewhere) = (BTreeMap::new(), BTreeMap::new());
+                Problem {
+                    task,
+                    init,
+                    goal,
+                    variables,
+                    values,
+                    actions,
+                    ways,
+                    title,
+                    costs,
+                    kept,
+                    unknown,
+                    elsewhere,
+                }
+                .started(wanted.from)
             }
             Source::Domain(domain) => Problem::of_domain(&domain, wanted),
         }
@@ -189,10 +228,70 @@ impl Problem {
             actions: actions.iter().map(|&action| domain.actions[action as usize].clone()).collect(),
             ways: actions.iter().map(|&action| ways(domain, action, &own)).collect(),
             title: format!("{} {}", class.name, chosen.name).trim().to_owned(),
-            has_costs: false,
+            costs: Vec::new(),
+            kept: own
+                .iter()
+                .map(|&var| domain.keep_unnamed && chosen.facts.iter().all(|&(named, _)| named != var))
+                .collect(),
+            unknown: BTreeMap::new(),
+            elsewhere: elsewhere(domain, &own, &actions),
         };
         let mut problem = problem.started(wanted.from)?;
         problem.goal = goal_over(domain, &own, chosen, &problem.init);
+        // What is not known cannot be wanted as it was by its value.
+        let open: Vec<usize> = problem.unknown.keys().copied().filter(|&var| problem.kept[var]).collect();
+        open.into_iter().for_each(|var| problem.goal[var] = None);
+        Ok(problem)
+    }
+
+    /// A planner for this problem.
+    pub fn planner(&self) -> Planner {
+        let planner = Planner::new(self.task.clone());
+        match self.costs.is_empty() {
+            true => planner,
+            false => planner
+                .with_costs(self.costs.clone())
+                .unwrap_or_else(|error| unreachable!("a cost for each action: {error}")),
+        }
+    }
+
+    /// Plans with this problem's planner ([`Problem::planner`]). Where something is not known, a plan may rely on what `assume`
+    /// says.
+    pub fn solve(
+        &self,
+        planner: &mut Planner,
+        assume: Assume,
+        budget: Option<u64>,
+    ) -> Result<Solution<'_>, TaskError> {
+        if self.unknown.is_empty() {
+            let outcome = planner.solve(&self.init, &self.goal, budget)?;
+            return Ok(Solution { outcome, assumed: Vec::new(), told_in: Cow::Borrowed(self) });
+        }
+        let known: Vec<Option<u16>> = self
+            .init
+            .iter()
+            .enumerate()
+            .map(|(var, &value)| (!self.unknown.contains_key(&var)).then_some(value))
+            .collect();
+        let once: Vec<Option<u16>> =
+            (0..known.len()).map(|var| self.unknown.get(&var).copied().flatten()).collect();
+        let start = Start { known: &known, once: &once, kept: &self.kept };
+        let answer = planner.solve_partial(&start, &self.goal, assume, budget)?;
+        let told_in = Cow::Owned(self.with_unknown(&answer.start)?);
+        Ok(Solution { outcome: answer.outcome, assumed: answer.assumed, told_in })
+    }
+
+    /// The same with a value that stands for what is not known, starting as a plan assumes.
+    fn with_unknown(&self, start: &[Option<u16>]) -> Result<Problem, TaskError> {
+        let mut problem = self.clone();
+        problem.task = with_unknown(&self.task)?;
+        problem.values.iter_mut().for_each(|values| values.push("?".into()));
+        for (var, value) in start.iter().enumerate() {
+            problem.init[var] = value.unwrap_or(self.task.sizes()[var]);
+            if self.kept[var] && self.unknown.contains_key(&var) {
+                problem.goal[var] = Some(problem.init[var]);
+            }
+        }
         Ok(problem)
     }
 
@@ -206,7 +305,15 @@ impl Problem {
                 let variables = self.variables;
                 return Err(ProblemError::UnknownVariable { variable: var.to_owned(), variables });
             };
-            let Some(value) = self.values[at].iter().position(|name| name == value.trim()) else {
+            let position = |name: &str| self.values[at].iter().position(|known| known == name);
+            let doubted = value.trim().strip_suffix('?');
+            let (found, is_unknown) = match (position(value.trim()), doubted) {
+                (Some(value), _) => (Some(Some(value as u16)), false),
+                (None, Some("")) => (Some(None), true),
+                (None, Some(once)) => (position(once).map(|value| Some(value as u16)), true),
+                (None, None) => (None, false),
+            };
+            let Some(found) = found else {
                 let values = self.values.swap_remove(at);
                 let (value, variable) = (value.to_owned(), var.to_owned());
                 return Err(ProblemError::UnknownValue { value, variable, values });
@@ -215,7 +322,10 @@ impl Problem {
                 return Err(ProblemError::Twice(self.variables.swap_remove(at)));
             }
             named.push(at);
-            self.init[at] = value as u16;
+            if is_unknown {
+                self.unknown.insert(at, found);
+            }
+            self.init[at] = found.unwrap_or(self.init[at]);
         }
         Ok(self)
     }
@@ -279,6 +389,23 @@ pub(crate) fn goal_over(domain: &Domain, own: &[u32], goal: &Goal, state: &[u16]
         }
     }
     wanted
+}
+
+/// What actions of other classes make of these variables.
+fn elsewhere(domain: &Domain, own: &[u32], actions: &[u32]) -> BTreeMap<Fact, Vec<String>> {
+    let mut found: BTreeMap<Fact, Vec<String>> = BTreeMap::new();
+    for class in &domain.classes {
+        for &action in class.actions.iter().filter(|action| !actions.contains(action)) {
+            for effect in &domain.task.actions()[action as usize].effects {
+                if let Some(at) = own.iter().position(|&own| own == effect.var) {
+                    let name = &domain.actions[action as usize];
+                    let told = format!("{name} of {}", class.name);
+                    found.entry((at as u32, effect.post)).or_default().push(told);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// The ways to do an action, over the variables planned with. What is not among them stays where it starts.

@@ -27,9 +27,9 @@ pub struct Running {
 /// What to do now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// This action, whose conditions hold.
+    /// This action: its conditions hold, and the rest of the plan leads from it to the goal.
     Do(u32),
-    /// All is done and the goal holds.
+    /// The goal holds: nothing is left to do, even if the plan has steps left.
     Done,
     /// The world is not as the plan expected: plan anew.
     Replan,
@@ -41,22 +41,23 @@ impl Running {
         Running { plan, next: 0 }
     }
 
-    /// What to do in this state. A state or goal that has not a value for each of the task's variables, or an action that
-    /// the task does not have, is nothing the plan expected: plan anew.
+    /// What to do in this state: nothing more once the goal holds, whoever brought that about; otherwise the next action, if
+    /// the whole rest of the plan still leads to the goal. A surprise that lies ahead is met now, not when the step that it
+    /// prevents comes up.
+    ///
+    /// A state or goal that has not a value for each of the task's variables, or an action that the task does not have, is
+    /// nothing the plan expected: plan anew.
     pub fn next(&self, task: &Task, state: &[u16], goal: &[Option<u16>]) -> Next {
-        let (variables, actions) = (task.sizes().len(), task.actions().len());
+        let variables = task.sizes().len();
         if state.len() != variables || goal.len() != variables {
             return Next::Replan;
         }
+        if state.iter().zip(goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value)) {
+            return Next::Done;
+        }
         match self.plan.get(self.next) {
-            Some(&action) if (action as usize) < actions && task.is_applicable(action as usize, state) => {
-                Next::Do(action)
-            }
-            Some(_) => Next::Replan,
-            None if state.iter().zip(goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value)) => {
-                Next::Done
-            }
-            None => Next::Replan,
+            Some(&action) if self.still_works(task, state, goal) => Next::Do(action),
+            _ => Next::Replan,
         }
     }
 
@@ -71,9 +72,17 @@ impl Running {
         self.plan.get(self.next..).unwrap_or_default()
     }
 
-    /// Whether the rest of the plan still leads to the goal: also sees surprises that lie ahead.
+    /// Whether the rest of the plan still leads to the goal: also sees surprises that lie ahead. Allocates nothing for tasks
+    /// of up to 64 variables whose actions change one each, so it may be asked every tick.
     pub fn still_works(&self, task: &Task, state: &[u16], goal: &[Option<u16>]) -> bool {
-        task.is_plan(self.left(), state, goal)
+        let mut few = [0; 64];
+        match few.get_mut(..state.len()) {
+            Some(scratch) => {
+                scratch.copy_from_slice(state);
+                task.leads_to(self.left(), scratch, goal)
+            }
+            None => task.is_plan(self.left(), state, goal),
+        }
     }
 }
 
@@ -188,6 +197,7 @@ mod tests {
     use super::*;
     use crate::domain;
     use crate::planner::{Outcome, Planner};
+    use crate::task::Action;
 
     #[test]
     fn a_surprise_is_met_with_a_new_plan() {
@@ -223,6 +233,45 @@ mod tests {
         }
         assert_eq!(state, [2, 0, 2]);
         assert!(replans >= 1);
+    }
+
+    /// A corridor (0 to 3) whose last door (variable 1) can be shut, and a lamp (variable 2).
+    fn corridor() -> Task {
+        let step =
+            |from: u16| Action::unary(0, from, from + 1, if from == 2 { vec![(1, 1)] } else { vec![] });
+        let mut actions: Vec<Action> = (0..3).map(step).collect();
+        actions.push(Action::unary(1, 0, 1, vec![]));
+        actions.push(Action::unary(2, 0, 1, vec![]));
+        Task::new(vec![4, 2, 2], actions).unwrap()
+    }
+
+    #[test]
+    fn a_surprise_that_lies_ahead_is_met_at_once() {
+        let (task, goal) = (corridor(), [Some(3), None, None]);
+        let running = Running::new(vec![0, 1, 2]);
+        assert_eq!(running.next(&task, &[0, 1, 0], &goal), Next::Do(0));
+        // The first two steps could still be done, but the door they lead to is shut.
+        assert_eq!(running.next(&task, &[0, 0, 0], &goal), Next::Replan);
+        assert_eq!(running.next(&task, &[0, 1, 1], &goal), Next::Do(0), "the lamp does not matter");
+    }
+
+    #[test]
+    fn a_goal_that_somebody_else_reached_is_done() {
+        let (task, goal) = (corridor(), [None, Some(1), None]);
+        let running = Running::new(vec![3]);
+        assert_eq!(running.next(&task, &[0, 0, 0], &goal), Next::Do(3));
+        assert_eq!(running.next(&task, &[0, 1, 0], &goal), Next::Done);
+        assert_eq!(Running::new(vec![9]).next(&task, &[0, 0, 0], &goal), Next::Replan, "no such action");
+    }
+
+    #[test]
+    fn looking_ahead_allocates_nothing() {
+        let (task, goal) = (corridor(), [Some(3), None, None]);
+        let running = Running::new(vec![0, 1, 2]);
+        let counted = allocation_counter::measure(|| {
+            assert_eq!(running.next(&task, &[0, 1, 0], &goal), Next::Do(0));
+        });
+        assert_eq!(counted.count_total, 0);
     }
 
     #[test]

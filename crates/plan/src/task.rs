@@ -15,12 +15,17 @@ use thiserror::Error;
 /// A condition: a variable has a value.
 pub type Fact = (u32, u16);
 
+/// A value before an effect that asks for the value not to be known: the action finds it out ("look", written `?` in a domain).
+/// Where everything is known, such an action can never be done. No variable has so many values.
+pub const UNKNOWN: u16 = u16::MAX;
+
 /// What an action does to one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
     /// The variable changed.
     pub var: u32,
-    /// The value it must have before; `None` if any will do.
+    /// The value it must have before; `None` if any will do, also one that is not known (SAS+'s restriction S2, relaxed);
+    /// [`UNKNOWN`] if it must not be known.
     pub pre: Option<u16>,
     /// The value it has after.
     pub post: u16,
@@ -41,6 +46,11 @@ impl Action {
     /// An action that changes one variable from one value to another.
     pub fn unary(var: u32, pre: u16, post: u16, prevail: Vec<Fact>) -> Self {
         Action { effects: vec![Effect { var, pre: Some(pre), post, when: Vec::new() }], prevail }
+    }
+
+    /// Whether it can only be done while some value is not known ([`UNKNOWN`]).
+    pub fn finds_out(&self) -> bool {
+        self.effects.iter().any(|effect| effect.pre == Some(UNKNOWN))
     }
 
     /// Everything that must hold before: preconditions and prevail conditions.
@@ -97,6 +107,9 @@ pub enum TaskError {
     /// An action that changes nothing.
     #[error("action {0} changes nothing")]
     NoEffect(usize),
+    /// A variable that has no room for one more value, which stands for "not known".
+    #[error("variable {0} has 65535 values, so that it cannot be unknown\n  remedy: give it one value less")]
+    NoRoom(usize),
     /// An action that the task does not have.
     #[error("step {step}: there is no action {action}")]
     NoSuchAction {
@@ -185,12 +198,19 @@ impl Task {
         if init.len() != self.sizes.len() || goal.len() != self.sizes.len() {
             return false;
         }
-        let mut state = init.to_vec();
+        self.leads_to(plan, &mut init.to_vec(), goal)
+    }
+
+    /// [`Task::is_plan`], which changes the state to where the plan gets.
+    pub(crate) fn leads_to(&self, plan: &[u32], state: &mut [u16], goal: &[Option<u16>]) -> bool {
+        if state.len() != self.sizes.len() || goal.len() != self.sizes.len() {
+            return false;
+        }
         for &action in plan {
-            if action as usize >= self.actions.len() || !self.is_applicable(action as usize, &state) {
+            if action as usize >= self.actions.len() || !self.is_applicable(action as usize, state) {
                 return false;
             }
-            self.apply(action as usize, &mut state);
+            self.apply(action as usize, state);
         }
         state.iter().zip(goal).all(|(value, goal)| goal.is_none_or(|goal| goal == *value))
     }
@@ -229,11 +249,14 @@ impl Task {
         self.not_post_unique().is_empty()
     }
 
-    /// Pairs of actions that make the same value; actions that change nothing do not count.
+    /// Pairs of actions that make the same value; actions that change nothing do not count, nor those that find a value out.
     pub fn not_post_unique(&self) -> Vec<(usize, usize)> {
         let mut makers: std::collections::BTreeMap<Fact, usize> = std::collections::BTreeMap::new();
         let mut pairs = Vec::new();
         for (index, action) in self.actions.iter().enumerate() {
+            if action.finds_out() {
+                continue;
+            }
             for effect in action.effects.iter().filter(|effect| effect.pre != Some(effect.post)) {
                 if let Some(other) = makers.insert((effect.var, effect.post), index) {
                     pairs.push((other, index));
@@ -284,7 +307,8 @@ fn check_action(sizes: &[u16], index: usize, action: &Action) -> Result<(), Task
     }
     for effect in &action.effects {
         check_fact(sizes, place, (effect.var, effect.post))?;
-        effect.pre.map_or(Ok(()), |pre| check_fact(sizes, place, (effect.var, pre)))?;
+        let pre = effect.pre.filter(|&pre| pre != UNKNOWN);
+        pre.map_or(Ok(()), |pre| check_fact(sizes, place, (effect.var, pre)))?;
         effect.when.iter().try_for_each(|&fact| check_fact(sizes, place, fact))?;
         // Two effects on a variable under different conditions are one thing in SAS+; the last one wins.
         if effect.when.is_empty() {

@@ -145,7 +145,7 @@ fn a_town_has_keys_only_for_what_is_there() {
         town.key(0, 0, &vec![9; state.len()]),
         Err(KeyError::State(TaskError::NoSuchFact { .. }))
     ));
-    assert!(!town.is_key(99, 0) && !town.is_key(0, u16::MAX));
+    assert!(!town.is_key(99, 0) && !town.is_key(0, u64::from(u16::MAX)) && !town.is_key(0, u64::MAX));
     // Numbers that are no numbers between 0 and 1 settle somewhere, and do not hang.
     let mut town = town;
     let (mut at, odd) = (0, [1.0, -3.0, f64::NAN, 0.5, 2.0, 0.0]);
@@ -177,7 +177,7 @@ fn broken_invariants_of_the_caller_panic_as_documented() {
     assert!(panics(|| western.fact((999, 0))));
     assert!(panics(|| western.ways_now(999, &[]).count()));
     let mut town = Town::new(&western).unwrap();
-    assert!(panics(|| town.add(0, u16::MAX)));
+    assert!(panics(|| town.add(0, u64::from(u16::MAX))));
     assert!(panics(|| town.set(0, 0, 0)), "nobody is there");
     assert!(panics(|| town.plan(0, 0).map(<[u8]>::len)));
     assert!(panics(|| town.plan_of(u32::MAX).map(<[u8]>::len)));

@@ -116,6 +116,16 @@ pub enum RosterError {
         /// What was written.
         written: String,
     },
+    /// `+belief` after somebody to whom it cannot be added.
+    #[error(
+        "`{written}`: `+belief` can be added to native bots only\n  remedy: write `{plain}`, or native:LEVEL+belief"
+    )]
+    NoBelief {
+        /// What was written.
+        written: String,
+        /// The same without `+belief`.
+        plain: String,
+    },
     /// A level that native bots do not have.
     #[error(
         "`{written}`: native bots have no such level\n  remedy: a whole number from 0 (a beginner) to {} (a champion)",
@@ -154,6 +164,9 @@ impl FromStr for ContenderSpec {
             if name.is_empty() || file.is_empty() {
                 return Err(RosterError::NotNameFile { written: written.to_owned() });
             }
+            if let Some(plain) = written.strip_suffix("+belief") {
+                return Err(RosterError::NoBelief { written: written.to_owned(), plain: plain.to_owned() });
+            }
             return Ok(ContenderSpec::File { name: name.to_owned(), file: file.into() });
         }
         if shipped::text(written).is_some() {
@@ -179,7 +192,10 @@ impl FromStr for ContenderSpec {
                 Some(Ok(level)) if level <= Skill::HIGHEST => Ok(ContenderSpec::Native { level, believes }),
                 Some(_) => Err(RosterError::Level { written: written.to_owned() }),
             },
-            "individual" if !believes => Ok(ContenderSpec::Individual(detail.unwrap_or("plain").to_owned())),
+            _ if believes && plain.parse::<ContenderSpec>().is_ok() => {
+                Err(RosterError::NoBelief { written: written.to_owned(), plain: plain.to_owned() })
+            }
+            "individual" => Ok(ContenderSpec::Individual(detail.unwrap_or("plain").to_owned())),
             _ => Err(RosterError::Unknown { kind: kind.to_owned() }),
         }
     }
@@ -331,6 +347,11 @@ mod tests {
     fn who_does_not_exist_is_refused_with_who_does() {
         for (written, said) in [
             ("natif:3", "did you mean `native`?"),
+            ("aggressive+belief", "remedy: write `aggressive`, or native:LEVEL+belief"),
+            ("individual:brute+belief", "remedy: write `individual:brute`, or native:LEVEL+belief"),
+            ("brave=brave.toml+belief", "can be added to native bots only"),
+            ("imitator+belief", "remedy: write `imitator`"),
+            ("orc+belief", "there is no character `orc`"),
             ("orc", "native:LEVEL"),
             ("native:8", "from 0 (a beginner) to 7"),
             ("native:", "from 0 (a beginner) to 7"),

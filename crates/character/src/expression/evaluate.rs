@@ -13,6 +13,10 @@ pub trait Facts {
     fn owns(&self, holder: ThingId, what: What) -> bool;
     /// The thing of a name.
     fn named(&self, name: NameId) -> Option<ThingId>;
+    /// Everything of a name or kind.
+    fn all_named(&self, word: NameId) -> Vec<ThingId> {
+        self.named(word).into_iter().collect()
+    }
     /// How far two things are from each other, as guards measure it; none if either place is not known.
     fn distance(&self, a: ThingId, b: ThingId) -> Option<f64>;
 }
@@ -52,6 +56,9 @@ impl Facts for With<'_> {
     }
     fn named(&self, name: NameId) -> Option<ThingId> {
         self.facts.named(name)
+    }
+    fn all_named(&self, word: NameId) -> Vec<ThingId> {
+        self.facts.all_named(word)
     }
     fn distance(&self, a: ThingId, b: ThingId) -> Option<f64> {
         self.facts.distance(a, b)
@@ -95,6 +102,7 @@ pub fn term(term: &Term, roles: &Roles, facts: &dyn Facts) -> Option<Value> {
         Term::Sum(parts) => numbers(parts).map(|(a, b)| Value::Number(a + b)),
         Term::Difference(parts) => numbers(parts).map(|(a, b)| Value::Number(a - b)),
         Term::Product(parts) => numbers(parts).map(|(a, b)| Value::Number(a * b)),
+        Term::Distance(a, b) => distance(*a, *b, roles, facts).map(Value::Number),
     }
 }
 
@@ -115,7 +123,22 @@ pub fn compare(left: Value, op: Op, right: Value) -> bool {
     }
 }
 
-/// Whether a condition holds. What is not known does not hold, nor does its opposite.
+/// How far it is from one to the other, or to the nearest of those of a name or kind; none if no place is known.
+pub fn distance(a: Who, b: Who, roles: &Roles, facts: &dyn Facts) -> Option<f64> {
+    let all = |who: Who| match who {
+        Who::Named(word) => facts.all_named(word),
+        who => resolve(who, roles, facts).into_iter().collect(),
+    };
+    let (these, those) = (all(a), all(b));
+    // Among several of a kind nobody is near themselves.
+    let is_one = these.len() == 1 && these == those;
+    let pairs = these.iter().flat_map(|&a| those.iter().map(move |&b| (a, b)));
+    let far = pairs.filter(|(a, b)| is_one || a != b).filter_map(|(a, b)| facts.distance(a, b));
+    far.min_by(f64::total_cmp)
+}
+
+/// Whether a condition holds. What is not known does not hold, nor does its opposite; but who is nowhere that one knows of
+/// is far away.
 pub fn holds(condition: &Condition, roles: &Roles, facts: &dyn Facts) -> bool {
     match condition {
         Condition::All(parts) => parts.iter().all(|part| holds(part, roles, facts)),
@@ -132,14 +155,10 @@ pub fn holds(condition: &Condition, roles: &Roles, facts: &dyn Facts) -> bool {
                 _ => false,
             }
         }
-        Condition::Test(Test::Distance(a, b, op, limit)) => {
-            match (resolve(*a, roles, facts), resolve(*b, roles, facts)) {
-                (Some(a), Some(b)) => facts
-                    .distance(a, b)
-                    .is_some_and(|far| compare(Value::Number(far), *op, Value::Number(*limit))),
-                _ => false,
-            }
-        }
+        Condition::Test(Test::Distance(a, b, op, limit)) => match distance(*a, *b, roles, facts) {
+            Some(far) => compare(Value::Number(far), *op, Value::Number(*limit)),
+            None => matches!(op, Op::More | Op::AtLeast),
+        },
     }
 }
 

@@ -5,7 +5,7 @@
 //!             actor.own(axe)            own a thing of this name or kind
 //!             actor.own(target.key)     own what a property names
 //!             actor.energy >= 20 or not target.locked
-//! guard       distance(actor, target) <= 1
+//! guard       distance(actor, target) <= 1       to a thing, or to the nearest of a name or kind
 //! action      target.opened = true and actor.energy.add(target.energy)
 //!             actor.inventory.add(target)    remove(target)
 //! ```
@@ -18,7 +18,7 @@ mod parse;
 mod show;
 
 pub(crate) use evaluate::what;
-pub use evaluate::{Change, Facts, Roles, With, apply, compare, holds, resolve, term};
+pub use evaluate::{Change, Facts, Roles, With, apply, compare, distance, holds, resolve, term};
 pub use parse::{Fault, Scope, parse_action, parse_condition};
 pub use show::{show_condition, show_value};
 
@@ -61,6 +61,8 @@ pub enum Term {
     Difference(Box<(Term, Term)>),
     /// One number times another.
     Product(Box<(Term, Term)>),
+    /// How far two are from each other; of a name or kind, the nearest. How much a goal matters may depend on it.
+    Distance(Who, Who),
 }
 
 /// How two values compare.
@@ -124,7 +126,7 @@ pub enum Test {
     Compare(Term, Op, Term),
     /// Whether somebody owns something, or (`false`) does not.
     Owns(Who, Object, bool),
-    /// How far two are from each other.
+    /// How far two are from each other; of a name or kind, the nearest.
     Distance(Who, Who, Op, f64),
 }
 
@@ -191,7 +193,7 @@ pub enum Effect {
 }
 
 /// What somebody owns, or might: a thing itself, or anything of a name or kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum What {
     /// This very thing.
     Thing(ThingId),

@@ -29,7 +29,7 @@ pub struct Scope<'a> {
     pub target: bool,
     /// Whether there is an item.
     pub item: bool,
-    /// Whether distances may be asked for: in guards.
+    /// Whether distances may be asked for: in guards and goals.
     pub distance: bool,
 }
 

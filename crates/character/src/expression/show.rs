@@ -63,5 +63,6 @@ fn show_term(term: &Term, laws: &Laws) -> String {
         Term::Sum(parts) => format!("{} + {}", show_term(&parts.0, laws), show_term(&parts.1, laws)),
         Term::Difference(parts) => format!("{} - {}", show_term(&parts.0, laws), show_term(&parts.1, laws)),
         Term::Product(parts) => format!("{} * {}", show_term(&parts.0, laws), show_term(&parts.1, laws)),
+        Term::Distance(a, b) => format!("distance({}, {})", show_who(*a, laws), show_who(*b, laws)),
     }
 }

@@ -1,6 +1,6 @@
 //! Reading kinds and interactions.
 
-use repertoire_authored::{Mistake, Ordered, Spanned, nearest};
+use repertoire_authored::{Mistake, Ordered, Spanned, inside, nearest};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -8,7 +8,7 @@ use super::{EXPLORE, Interaction, Kind, Laws, MOVE};
 use crate::expression::{
     Condition, Effect, Fault, Object, Scope, Term, Test, Who, parse_action, parse_condition,
 };
-use crate::vocabulary::{InteractionId, KindId, PropertyId, Value, Words};
+use crate::vocabulary::{InteractionId, KindId, NameId, PropertyId, Value, Words};
 
 /// What one thing can do to another.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -136,6 +136,12 @@ pub fn build(parts: &[LawsPart<'_>]) -> Result<Laws, (usize, Mistake)> {
             }
         }
     }
+    for at in 0..laws.interactions.len() {
+        let id = InteractionId(at as u16);
+        let is_undergone = laws.kinds.iter().any(|kind| kind.undergoes.contains(&id));
+        let interaction = &mut laws.interactions[at];
+        interaction.is_alone = !is_undergone && !everybody_in(interaction).contains(&Who::Target);
+    }
     for (index, part) in parts.iter().enumerate() {
         for (name, file) in &part.interactions.0 {
             check(part.text, name.get_ref(), file, &laws).map_err(|m| (index, m))?;
@@ -165,10 +171,7 @@ impl Laws {
 }
 
 fn misplaced(text: &str, written: &Spanned<String>, fault: Fault) -> Mistake {
-    // After the opening quote; three of them where the text has three.
-    let quotes = if text[written.span()].starts_with("\"\"\"") { 3 } else { 1 };
-    let start = written.span().start + quotes;
-    Mistake::at(text, start + fault.span.start..start + fault.span.end, fault.what, fault.remedy)
+    Mistake::at(text, inside(text, written, fault.span), fault.what, fault.remedy)
 }
 
 /// Reads one written condition; mistakes get the place inside the file.
@@ -224,50 +227,95 @@ fn read_interaction(
             "write a number from 0 up",
         ));
     }
-    let speaks_of_item =
-        |condition: &Condition| condition.tests().iter().any(|test| whos(test).contains(&Who::Item));
-    let hands_over = effects.iter().any(|effect| matches!(effect, Effect::Gain(_, Who::Item)));
-    let has_item = hands_over
-        || speaks_of_item(&read_condition)
-        || speaks_of_item(&guard)
-        || effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Lose(_, Who::Item) | Effect::Remove(Who::Item)));
-    if has_item && !hands_over {
-        return Err(Mistake::at(
-            text,
-            file.action.span(),
-            "an item is spoken of that nobody gets, so that it could be anything",
-            "hand it over, as in target.inventory.add(item), or leave it out",
-        ));
-    }
-    Ok(Interaction {
+    let mut read = Interaction {
         name: name.get_ref().clone(),
         condition: read_condition,
         guard,
         action: effects,
         cost,
-        has_item,
-    })
+        has_item: false,
+        is_alone: false,
+    };
+    read.has_item = everybody_in(&read).contains(&Who::Item);
+    let hands_over = read.action.iter().any(|effect| matches!(effect, Effect::Gain(_, Who::Item)));
+    // What the actor carries can be laid down, and then it is clear what it can be. More cannot be done to it: which kinds
+    // of things it may be is not said anywhere, so that nobody could tell whether they have the property.
+    let lays_down = read.action.iter().any(|effect| matches!(effect, Effect::Lose(Who::Actor, Who::Item)))
+        && !read
+            .action
+            .iter()
+            .any(|effect| matches!(effect, Effect::Set(Who::Item, ..) | Effect::Add(Who::Item, ..)));
+    if read.has_item && !hands_over && !lays_down {
+        return Err(Mistake::at(
+            text,
+            file.action.span(),
+            "an item is spoken of that nobody gets, so that it could be anything",
+            "hand it over, as in target.inventory.add(item), lay it down with actor.inventory.remove(item) and no more, or leave it out",
+        ));
+    }
+    Ok(read)
+}
+
+/// Everybody and everything an interaction speaks of.
+fn everybody_in(interaction: &Interaction) -> Vec<Who> {
+    let conditions = [&interaction.condition, &interaction.guard];
+    let mut all: Vec<Who> =
+        conditions.iter().flat_map(|condition| condition.tests()).flat_map(whos).collect();
+    for effect in &interaction.action {
+        match effect {
+            Effect::Set(who, _, term) | Effect::Add(who, _, term) => {
+                all.push(*who);
+                whos_in(term, &mut all);
+            }
+            Effect::Gain(who, thing) | Effect::Lose(who, thing) => all.extend([*who, *thing]),
+            Effect::Remove(who) => all.push(*who),
+        }
+    }
+    all
+}
+
+impl Interaction {
+    /// Things it speaks of by name, each with the property that is meant, if any.
+    pub fn names(&self) -> Vec<(NameId, Option<PropertyId>)> {
+        let mut properties = Vec::new();
+        for test in self.condition.tests().into_iter().chain(self.guard.tests()) {
+            properties.extend(properties_of(test));
+        }
+        for effect in &self.action {
+            if let Effect::Set(who, property, term) | Effect::Add(who, property, term) = effect {
+                properties.push((*who, *property));
+                properties_in(term, &mut properties);
+            }
+        }
+        let alone = everybody_in(self).into_iter().map(|who| (who, None));
+        let all = alone.chain(properties.into_iter().map(|(who, property)| (who, Some(property))));
+        all.filter_map(|(who, property)| match who {
+            Who::Named(name) => Some((name, property)),
+            _ => None,
+        })
+        .collect()
+    }
+}
+
+fn whos_in(term: &Term, all: &mut Vec<Who>) {
+    match term {
+        Term::Value(_) => {}
+        Term::Property(who, _) => all.push(*who),
+        Term::Distance(a, b) => all.extend([*a, *b]),
+        Term::Sum(parts) | Term::Difference(parts) | Term::Product(parts) => {
+            whos_in(&parts.0, all);
+            whos_in(&parts.1, all);
+        }
+    }
 }
 
 /// Whom a test speaks of.
 fn whos(test: &Test) -> Vec<Who> {
-    fn of_term(term: &Term, all: &mut Vec<Who>) {
-        match term {
-            Term::Value(_) => {}
-            Term::Property(who, _) => all.push(*who),
-            Term::Sum(parts) | Term::Difference(parts) | Term::Product(parts) => {
-                of_term(&parts.0, all);
-                of_term(&parts.1, all);
-            }
-        }
-    }
     let mut all = Vec::new();
     match test {
         Test::Compare(left, _, right) => {
-            of_term(left, &mut all);
-            of_term(right, &mut all);
+            whos_in(left, &mut all);
+            whos_in(right, &mut all);
         }
         Test::Owns(who, object, _) => {
             all.push(*who);
@@ -452,7 +500,7 @@ fn check(text: &str, name: &str, file: &InteractionFile, laws: &Laws) -> Result<
 
 fn properties_in(term: &Term, all: &mut Vec<(Who, PropertyId)>) {
     match term {
-        Term::Value(_) => {}
+        Term::Value(_) | Term::Distance(..) => {}
         Term::Property(who, property) => all.push((*who, *property)),
         Term::Sum(parts) | Term::Difference(parts) | Term::Product(parts) => {
             properties_in(&parts.0, all);

@@ -69,8 +69,10 @@ pub struct Interaction {
     pub action: Vec<Effect>,
     /// How long it takes, in steps.
     pub cost: f64,
-    /// Whether it hands something over.
+    /// Whether it hands something over or lays it down.
     pub has_item: bool,
+    /// Whether it needs nobody to do it to: it speaks of no target, and no kind undergoes it. Its target is then the actor.
+    pub is_alone: bool,
 }
 
 /// Kinds and interactions.

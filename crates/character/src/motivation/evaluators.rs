@@ -23,6 +23,8 @@ pub struct Preferences {
     pub interactions: Vec<f64>,
     /// That of exploring.
     pub explore: f64,
+    /// That of walking to where something is done; none is neutral, and ways are then not looked at.
+    pub walk: Option<f64>,
 }
 
 impl Preferences {
@@ -33,6 +35,7 @@ impl Preferences {
                 self.interactions.get(interaction.index()).copied().unwrap_or(1.0)
             }
             Deed::Explore => self.explore,
+            Deed::Approach(_) | Deed::Avoid(_) => self.walk.unwrap_or(1.0),
             Deed::Go(_) | Deed::Case(_) => 1.0,
         }
     }
@@ -43,10 +46,15 @@ impl Evaluator for Preferences {
         "preferences"
     }
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
-        numbers::preference(candidate.deeds.iter().map(|&deed| self.of(deed)))
+        let deeds = candidate.deeds.iter().map(|&deed| self.of(deed));
+        match self.walk {
+            None => numbers::preference(deeds),
+            // Each walk is a deed among the others (figure 4).
+            Some(walk) => numbers::preference(deeds.chain(std::iter::repeat_n(walk, candidate.walks()))),
+        }
     }
     fn is_lasting(&self) -> bool {
-        true
+        self.walk.is_none()
     }
 }
 
@@ -69,8 +77,17 @@ impl Time {
         match deed {
             Deed::Perform { interaction, .. } => self.costs.get(interaction.index()).copied().unwrap_or(1.0),
             Deed::Explore => self.explore,
-            Deed::Go(_) | Deed::Case(_) => 0.0,
+            // Steps are counted apart.
+            Deed::Approach(_) | Deed::Avoid(_) | Deed::Go(_) | Deed::Case(_) => 0.0,
         }
+    }
+}
+
+impl Time {
+    /// What the whole alternative costs.
+    fn cost(&self, candidate: &Candidate<'_>) -> f64 {
+        let deeds: f64 = candidate.deeds.iter().map(|&deed| self.of(deed)).sum();
+        if self.step > 0.0 { deeds + self.step * f64::from(candidate.steps_of_all()) } else { deeds }
     }
 }
 
@@ -79,11 +96,10 @@ impl Evaluator for Time {
         "time"
     }
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
-        let mut cost: f64 = candidate.deeds.iter().map(|&deed| self.of(deed)).sum();
-        if self.step > 0.0 {
-            cost += self.step * f64::from(candidate.steps_of_all());
-        }
-        numbers::completion(self.theta, cost)
+        numbers::completion(self.theta, self.cost(candidate))
+    }
+    fn beyond(&self, candidate: &Candidate<'_>) -> Option<f64> {
+        Some(numbers::printed_completion(self.theta, self.cost(candidate)))
     }
     fn is_lasting(&self) -> bool {
         self.step <= 0.0
@@ -103,6 +119,9 @@ impl Evaluator for Walking {
     }
     fn value(&self, candidate: &Candidate<'_>) -> f64 {
         numbers::completion(self.theta, f64::from(candidate.steps_of_all()))
+    }
+    fn beyond(&self, candidate: &Candidate<'_>) -> Option<f64> {
+        Some(numbers::printed_completion(self.theta, f64::from(candidate.steps_of_all())))
     }
 }
 

@@ -26,9 +26,11 @@ pub use evaluators::{
     Altruism, Inertia, Influences, MultiGoal, Opportunism, Preferences, Reputation, Time, Walking,
 };
 
+use crate::expression::{Condition, Test, compare};
 use crate::goal::Goal;
 use crate::memory::View;
 use crate::reason::Deed;
+use crate::vocabulary::Value;
 
 /// An alternative as evaluators see it.
 pub struct Candidate<'a> {
@@ -65,6 +67,23 @@ impl Candidate<'_> {
         self.view.space.steps(from, to)
     }
 
+    /// How many times the character must walk to where the next deed can be done. What has no place yet is elsewhere.
+    pub fn walks(&self) -> usize {
+        let memory = self.view.memory;
+        let mut from = memory.place(memory.owner);
+        let mut walks = 0;
+        for deed in self.deeds {
+            let Some(target) = deed.target().filter(|&target| !memory.carries(target)) else { continue };
+            let to = memory.place(target);
+            if let Deed::Perform { interaction, .. } = deed {
+                let far = from.zip(to).map_or(f64::INFINITY, |(from, to)| self.view.space.distance(from, to));
+                walks += usize::from(asks_nearer(&self.view.laws.interaction(*interaction).guard, far));
+            }
+            from = to.or(from);
+        }
+        walks
+    }
+
     /// Steps of the whole alternative, from target to target; what has no place yet costs no way.
     pub fn steps_of_all(&self) -> u32 {
         let memory = self.view.memory;
@@ -79,12 +98,29 @@ impl Candidate<'_> {
     }
 }
 
+/// Whether a guard cannot be met from so far away.
+fn asks_nearer(guard: &Condition, far: f64) -> bool {
+    match guard {
+        Condition::Test(Test::Distance(_, _, op, limit)) => {
+            !compare(Value::Number(far), *op, Value::Number(*limit))
+        }
+        Condition::Test(_) => false,
+        Condition::All(parts) => parts.iter().any(|part| asks_nearer(part, far)),
+        Condition::Any(parts) => !parts.is_empty() && parts.iter().all(|part| asks_nearer(part, far)),
+    }
+}
+
 /// A motivation.
 pub trait Evaluator: Send + Sync {
     /// Its name in tables and explanations.
     fn name(&self) -> &str;
     /// How much it speaks for an alternative: 1 is neutral, 0 forbids it.
     fn value(&self, candidate: &Candidate<'_>) -> f64;
+    /// What the formula says where [`Evaluator::value`] is cut off at 0. Asked only when nothing is worth more than 0, and then
+    /// the best of these is done all the same. `None`, the default, if a 0 of this motivation forbids the alternative.
+    fn beyond(&self, _candidate: &Candidate<'_>) -> Option<f64> {
+        None
+    }
     /// Whether it looks at nothing but the deeds and how many goals they serve, so that what it says about an alternative
     /// holds as long as the alternative does.
     fn is_lasting(&self) -> bool {
@@ -96,6 +132,12 @@ pub trait Evaluator: Send + Sync {
 pub trait Combine: Send + Sync {
     /// The combined value; the greatest wins, and what is not above 0 is not done.
     fn combine(&self, values: &[f64]) -> f64;
+
+    /// The same for values some of which lie below 0 ([`Evaluator::beyond`]): never above 0, and the greatest wins. Their
+    /// product, unless told otherwise; two negatives do not attract.
+    fn combine_beyond(&self, values: &[f64]) -> f64 {
+        -values.iter().product::<f64>().abs()
+    }
 }
 
 /// The paper's combination (section 5.3): 1 changes nothing, 0 forbids whatever the others say.
@@ -120,5 +162,9 @@ impl Combine for Weakest {
         }
         let product: f64 = values.iter().product();
         least + product / (1.0 + product) / 1000.0
+    }
+
+    fn combine_beyond(&self, values: &[f64]) -> f64 {
+        values.iter().copied().fold(0.0, f64::min)
     }
 }

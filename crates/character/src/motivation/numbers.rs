@@ -1,9 +1,9 @@
 //! The formulas of the evaluators, on plain numbers (section 5.4).
 //!
 //! Differs from the paper: the base of the logarithms in the evaluators of time and space is their threshold; thresholds
-//! must exceed 1; costs and distances count as at least 1, so that standing on the target is worth 2; values never fall
-//! below 0, where the printed formula turns negative beyond the threshold's square and two negatives would attract. The
-//! logarithm of the multi-goal evaluator is natural. An empty set of preferences is neutral.
+//! must exceed 1; costs and distances count as at least 1, so that standing on the target is worth 2; values fall below 0
+//! (as printed, beyond the threshold's square) only where nothing else is left to choose from, since two negatives would
+//! attract. The logarithm of the multi-goal evaluator is natural. An empty set of preferences is neutral.
 
 use repertoire_prob::num::{ln, pow};
 
@@ -26,11 +26,16 @@ pub fn preference(pi: impl IntoIterator<Item = f64>) -> f64 {
 /// Completion in time or in space: `1 + log_θ(θ / cost)`, at least 0. Neutral (1) for a threshold that is not above 1, which
 /// no profile has, and for a cost that is not a number.
 pub fn completion(theta: f64, cost: f64) -> f64 {
+    printed_completion(theta, cost).max(0.0)
+}
+
+/// The same as printed: negative beyond the threshold's square.
+pub fn printed_completion(theta: f64, cost: f64) -> f64 {
     if theta.is_nan() || theta <= 1.0 || cost.is_nan() {
         return 1.0;
     }
     // log_θ(θ / c) = 1 - log_θ(c).
-    (2.0 - ln(cost.max(1.0)) / ln(theta)).max(0.0)
+    2.0 - ln(cost.max(1.0)) / ln(theta)
 }
 
 /// Opportunism: `max(1, 1 + log_θ(θ / distance))`.

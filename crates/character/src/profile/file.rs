@@ -36,7 +36,8 @@ pub struct ProfileFile {
     #[serde(default)]
     #[schemars(with = "Ordered<f64>")]
     pub goals: Ordered<Spanned<f64>>,
-    /// How much it likes to do things: 1 is neutral, more attracts, less repels, 0 forbids. `other` is for the rest.
+    /// How much it likes to do things: 1 is neutral, more attracts, less repels, 0 forbids. `other` is for the rest; `move` is for
+    /// each walk that an alternative needs, and counts only if it is here.
     #[serde(default)]
     #[schemars(with = "Ordered<f64>")]
     pub preferences: Ordered<Spanned<f64>>,

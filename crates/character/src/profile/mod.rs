@@ -189,6 +189,8 @@ impl Temper {
         let preferences = Preferences {
             interactions: names.iter().map(|name| profile.preference(name)).collect(),
             explore: profile.preference(EXPLORE),
+            // `other` is for deeds: the paper gives all others 1.1 and counts no walk.
+            walk: profile.preferences.get(MOVE).copied(),
         };
         let other = profile.costs.get(OTHER).copied();
         let cost = |name: &str, usual: f64| profile.costs.get(name).copied().or(other).unwrap_or(usual);
@@ -276,8 +278,11 @@ impl Choice for ByTaste {
     fn score(&self, deeds: &[Deed]) -> f64 {
         use crate::motivation::numbers;
         let taste = numbers::preference(deeds.iter().map(|&deed| self.preferences.of(deed)));
+        if taste <= 0.0 {
+            return f64::NEG_INFINITY;
+        }
         let time = self.time.as_ref().map_or(1.0, |time| {
-            numbers::completion(time.theta, deeds.iter().map(|&deed| time.of(deed)).sum())
+            numbers::printed_completion(time.theta, deeds.iter().map(|&deed| time.of(deed)).sum())
         });
         taste * time
     }

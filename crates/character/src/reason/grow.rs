@@ -13,7 +13,7 @@ use crate::goal::Goal;
 use crate::laws::{Interaction, Kind};
 use crate::memory::{View, changed};
 use crate::space::{Destination, Way};
-use crate::vocabulary::{InteractionId, ThingId, Value};
+use crate::vocabulary::{InteractionId, PlaceId, ThingId, Value};
 
 /// The tree of a goal. With the old tree and what changed since (bits of [`changed`]), branches that cannot have changed
 /// are taken over.
@@ -65,6 +65,13 @@ struct Grower<'a> {
 
 /// Whether something worked out, and what that depends on.
 type Outcome = (bool, u64);
+
+/// Conditions that a deed needs beside its own, with their places in the `and` they stand in.
+struct First<'c> {
+    parts: Vec<(u32, &'c Condition)>,
+    roles: Roles,
+    source: u32,
+}
 
 impl Grower<'_> {
     fn me(&self) -> ThingId {
@@ -142,23 +149,15 @@ impl Grower<'_> {
         old: Option<u32>,
         source: u32,
     ) -> Outcome {
-        let mut depends =
-            condition.tests().iter().fold(0, |bits, test| bits | self.bits_of_test(test, roles));
+        let depends = condition.tests().iter().fold(0, |bits, test| bits | self.bits_of_test(test, roles));
         if holds(condition, roles, self.view) {
             return (true, depends);
         }
         match condition {
             Condition::All(parts) => {
-                for (index, part) in parts.iter().enumerate() {
-                    // Different `or`s of one condition are told apart by where they stand.
-                    let source = source.wrapping_mul(3).wrapping_add(index as u32 + 1);
-                    let (worked, bits) = self.require(part, roles, parent, old, source);
-                    depends |= bits;
-                    if !worked {
-                        return (false, depends);
-                    }
-                }
-                (true, depends)
+                let parts: Vec<(u32, &Condition)> = (0..).zip(parts).collect();
+                let (worked, bits) = self.require_all(&parts, roles, parent, old, source);
+                (worked, depends | bits)
             }
             Condition::Any(parts) => {
                 let wanted = Wanted::Either { source, roles: *roles };
@@ -178,13 +177,52 @@ impl Grower<'_> {
             }
             Condition::Test(test) => match self.wanted(test, roles) {
                 Some(wanted) => {
-                    let (worked, bits) =
-                        self.want(wanted, parent, old, |grower, at, old| grower.achieve(&wanted, at, old));
+                    let (worked, bits) = self
+                        .want(wanted, parent, old, |grower, at, old| grower.achieve(&wanted, at, old, None));
                     (worked, depends | bits)
                 }
                 None => (false, depends),
             },
         }
+    }
+
+    /// Everything of an `and`. What must be given up is given up last, since the rest may need it: the rest then stands
+    /// below it. Otherwise one would put the key down that opens the door to the axe, take it again, and so on.
+    fn require_all(
+        &mut self,
+        parts: &[(u32, &Condition)],
+        roles: &Roles,
+        parent: u32,
+        old: Option<u32>,
+        source: u32,
+    ) -> Outcome {
+        let view = self.view;
+        let is_given_up = |(_, part): &(u32, &Condition)| {
+            matches!(part, Condition::Test(Test::Owns(_, _, false))) && !holds(part, roles, view)
+        };
+        let mut depends = 0;
+        if let Some(at) = parts.iter().rposition(is_given_up) {
+            for (_, part) in parts {
+                depends |= part.tests().iter().fold(0, |bits, test| bits | self.bits_of_test(test, roles));
+            }
+            let rest = parts.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, part)| *part);
+            let first = First { parts: rest.collect(), roles: *roles, source };
+            let Condition::Test(test) = parts[at].1 else { return (false, depends) };
+            let Some(wanted) = self.wanted(test, roles) else { return (false, depends) };
+            let (worked, bits) = self
+                .want(wanted, parent, old, |grower, at, old| grower.achieve(&wanted, at, old, Some(&first)));
+            return (worked, depends | bits);
+        }
+        for &(index, part) in parts {
+            // Different `or`s of one condition are told apart by where they stand.
+            let source = source.wrapping_mul(3).wrapping_add(index + 1);
+            let (worked, bits) = self.require(part, roles, parent, old, source);
+            depends |= bits;
+            if !worked {
+                return (false, depends);
+            }
+        }
+        (true, depends)
     }
 
     /// A node for what is wanted; nothing if it is wanted above already, or too deep.
@@ -229,12 +267,30 @@ impl Grower<'_> {
                 what: what(object, roles, facts)?,
                 yes: *yes,
             }),
+            Test::Distance(a, b, op, limit) if *op != Op::Unequal => {
+                let is_me = |who: Who| resolve(who, roles, facts) == Some(self.me());
+                let other = if is_me(*a) {
+                    *b
+                } else if is_me(*b) {
+                    *a
+                } else {
+                    return None;
+                };
+                let what = match other {
+                    Who::Named(word) => What::Word(word),
+                    other => What::Thing(resolve(other, roles, facts)?),
+                };
+                Some(Wanted::Distance { what, op: *op, limit: *limit })
+            }
             _ => None,
         }
     }
 
-    /// Every deed that brings about what is wanted.
-    fn achieve(&mut self, wanted: &Wanted, at: u32, old: Option<u32>) -> Outcome {
+    /// Every deed that brings about what is wanted. What must be given up comes with what is needed first.
+    fn achieve(&mut self, wanted: &Wanted, at: u32, old: Option<u32>, first: Option<&First<'_>>) -> Outcome {
+        if let Wanted::Distance { what, op, limit } = *wanted {
+            return self.keep_distance(what, op, limit, at, old);
+        }
         let view = self.view;
         let Some(kind) = self.my_kind() else { return (false, 0) };
         let performs = kind.performs.clone();
@@ -252,16 +308,55 @@ impl Grower<'_> {
                     (Wanted::Owns { who, what, yes: true }, Effect::Gain(gainer, thing)) => {
                         self.by_gaining(at, old, id, (*who, *what), (*gainer, *thing))
                     }
-                    (Wanted::Owns { who, what, yes: false }, Effect::Lose(loser, Who::Item))
-                        if resolve(*loser, &self.roles(None, None), view) == Some(*who) =>
-                    {
-                        let items = self.matching(*what, true);
-                        self.with_targets(at, old, id, None, &items)
+                    (Wanted::Owns { who, what, yes: false }, effect) if *who == self.me() => {
+                        self.by_losing(at, old, id, *what, effect, first)
                     }
                     _ => (false, 0),
                 };
                 any = (any.0 || worked, any.1 | bits);
             }
+        }
+        any
+    }
+
+    /// Going to a thing, or away from it.
+    fn keep_distance(&mut self, what: What, op: Op, limit: f64, at: u32, old: Option<u32>) -> Outcome {
+        let view = self.view;
+        let me = self.me();
+        let known: Vec<ThingId> = view
+            .memory
+            .beliefs()
+            .iter()
+            .map(|belief| belief.thing)
+            .filter(|&thing| thing != me && self.is(thing, what) && view.memory.place(thing).is_some())
+            .collect();
+        let bits = self.bits_of_what(what) | changed::PLACE | changed::WAYS;
+        let nearest = known.iter().filter_map(|&thing| view.distance(me, thing)).min_by(f64::total_cmp);
+        let is_too_near = match op {
+            Op::More | Op::AtLeast => true,
+            Op::Equal => nearest.is_some_and(|far| far < limit),
+            _ => false,
+        };
+        if is_too_near {
+            let places: Vec<PlaceId> = known.iter().filter_map(|&thing| view.memory.place(thing)).collect();
+            if view.space.retreat(&places).is_none() {
+                return (false, bits);
+            }
+            let (worked, more) = self.node(Content::Deed(Deed::Avoid(what)), at, old, |_, _, _| (true, bits));
+            return (worked, bits | more);
+        }
+        let mut any = (false, bits);
+        let (mut to, near) = self.nearest(known);
+        any.1 |= near;
+        if to.is_empty() {
+            to = self.unmet_of(what);
+        }
+        for thing in to {
+            let (worked, more) =
+                self.node(Content::Deed(Deed::Approach(thing)), at, old, |grower, at, old| {
+                    grower.reach(thing, at, old)
+                });
+            any = (any.0 || worked, any.1 | more);
         }
         any
     }
@@ -310,26 +405,44 @@ impl Grower<'_> {
                 if !self.can_undergo(thing, id) || !helps(&self.roles(Some(thing), None)) {
                     return (false, 0);
                 }
-                self.perform(at, old, id, thing, None)
+                self.perform(at, old, id, thing, None, None)
             }
-            Who::Actor if thing == self.me() => {
-                let (targets, bits) = self.targets(id);
-                let useful: Vec<ThingId> =
-                    targets.into_iter().filter(|&target| helps(&self.roles(Some(target), None))).collect();
-                let (worked, more) = self.each_target(at, old, id, None, &useful);
-                if worked {
-                    return (true, bits | more);
-                }
-                let unmet: Vec<ThingId> = self
-                    .unmet_kinds(id)
-                    .into_iter()
-                    .filter(|&target| helps(&self.roles(Some(target), None)))
-                    .collect();
-                let (worked, most) = self.each_target(at, old, id, None, &unmet);
-                (worked, bits | more | most)
-            }
+            _ if self.is_about(who, thing) => self.with_any(at, old, id, helps),
             _ => (false, 0),
         }
+    }
+
+    /// Whether an effect on the actor or on a named thing is one on this thing, whatever the target.
+    fn is_about(&self, who: Who, thing: ThingId) -> bool {
+        match who {
+            Who::Actor => thing == self.me(),
+            Who::Named(name) => self.view.named(name) == Some(thing),
+            Who::Target | Who::Item => false,
+        }
+    }
+
+    /// An interaction with any target that serves, or with one that has yet to be found.
+    fn with_any(
+        &mut self,
+        at: u32,
+        old: Option<u32>,
+        id: InteractionId,
+        serves: impl Fn(&Roles) -> bool,
+    ) -> Outcome {
+        let (targets, bits) = self.targets(id);
+        let useful: Vec<ThingId> =
+            targets.into_iter().filter(|&target| serves(&self.roles(Some(target), None))).collect();
+        let (worked, more) = self.each_target(at, old, id, None, &useful, None);
+        if worked {
+            return (true, bits | more);
+        }
+        let unmet: Vec<ThingId> = self
+            .unmet_kinds(id)
+            .into_iter()
+            .filter(|&target| serves(&self.roles(Some(target), None)))
+            .collect();
+        let (worked, most) = self.each_target(at, old, id, None, &unmet, None);
+        (worked, bits | more | most)
     }
 
     /// Somebody gets something: by taking it, or by being given it.
@@ -342,17 +455,17 @@ impl Grower<'_> {
         (gainer, thing): (Who, Who),
     ) -> Outcome {
         match (gainer, thing) {
-            // The character takes it.
-            (Who::Actor, Who::Target) if who == self.me() => {
+            // The character takes it, or puts it into something.
+            (Who::Actor | Who::Named(_), Who::Target) if self.is_about(gainer, who) => {
                 let (known, near) = self.nearest(self.matching(wanted, false));
-                let (worked, bits) = self.each_target(at, old, id, None, &known);
+                let (worked, bits) = self.each_target(at, old, id, None, &known, None);
                 let bits = bits | near;
                 if worked {
                     return (true, bits);
                 }
                 // None is known, or none can be had: there may be another.
                 let unmet = self.unmet_of(wanted);
-                let (worked, more) = self.each_target(at, old, id, None, &unmet);
+                let (worked, more) = self.each_target(at, old, id, None, &unmet, None);
                 (worked, bits | more)
             }
             // The character hands it over.
@@ -362,8 +475,48 @@ impl Grower<'_> {
                 if items.is_empty() {
                     items = self.unmet_of(wanted);
                 }
-                self.with_targets(at, old, id, Some(who), &items)
+                self.with_targets(at, old, id, Some(who), &items, None)
             }
+            // Something that has a name comes of it, whatever it is done to.
+            (_, Who::Named(name)) if self.is_about(gainer, who) => {
+                let given = self.view.named(name).filter(|&given| self.is(given, wanted));
+                if given.is_none() { (false, 0) } else { self.with_any(at, old, id, |_| true) }
+            }
+            _ => (false, 0),
+        }
+    }
+
+    /// The character gets rid of something: lays it down, gives it away, or uses it up.
+    fn by_losing(
+        &mut self,
+        at: u32,
+        old: Option<u32>,
+        id: InteractionId,
+        unwanted: What,
+        effect: &Effect,
+        first: Option<&First<'_>>,
+    ) -> Outcome {
+        let me = self.me();
+        let carried = self.matching(unwanted, true);
+        match *effect {
+            Effect::Lose(loser, Who::Item) if self.is_about(loser, me) => {
+                self.with_targets(at, old, id, None, &carried, first)
+            }
+            Effect::Remove(Who::Item) => self.with_targets(at, old, id, None, &carried, first),
+            Effect::Gain(Who::Target, Who::Item) => {
+                let (mut targets, bits) = self.targets(id);
+                targets.retain(|&target| target != me);
+                let mut any = (false, bits);
+                for &item in carried.iter().take(self.limits.targets) {
+                    let (worked, bits) = self.each_target(at, old, id, Some(item), &targets, first);
+                    any = (any.0 || worked, any.1 | bits);
+                }
+                any
+            }
+            Effect::Lose(loser, Who::Target) if self.is_about(loser, me) => {
+                self.each_target(at, old, id, None, &carried, first)
+            }
+            Effect::Remove(Who::Target) => self.each_target(at, old, id, None, &carried, first),
             _ => (false, 0),
         }
     }
@@ -376,14 +529,15 @@ impl Grower<'_> {
         id: InteractionId,
         target: Option<ThingId>,
         items: &[ThingId],
+        first: Option<&First<'_>>,
     ) -> Outcome {
-        let targets = match target {
-            Some(target) => vec![target],
-            None => self.targets(id).0,
+        let (targets, bits) = match target {
+            Some(target) => (vec![target], 0),
+            None => self.targets(id),
         };
-        let mut any = (false, 0);
+        let mut any = (false, bits);
         for &item in items.iter().take(self.limits.targets) {
-            let (worked, bits) = self.each_target(at, old, id, Some(item), &targets);
+            let (worked, bits) = self.each_target(at, old, id, Some(item), &targets, first);
             any = (any.0 || worked, any.1 | bits);
         }
         any
@@ -396,18 +550,19 @@ impl Grower<'_> {
         id: InteractionId,
         item: Option<ThingId>,
         targets: &[ThingId],
+        first: Option<&First<'_>>,
     ) -> Outcome {
         let mut any = (false, 0);
         for &target in targets {
             if self.can_undergo(target, id) {
-                let (worked, bits) = self.perform(at, old, id, target, item);
+                let (worked, bits) = self.perform(at, old, id, target, item, first);
                 any = (any.0 || worked, any.1 | bits);
             }
         }
         any
     }
 
-    /// An interaction with a target: what it needs first.
+    /// An interaction with a target: what it needs, and what else must come before it.
     fn perform(
         &mut self,
         at: u32,
@@ -415,6 +570,7 @@ impl Grower<'_> {
         id: InteractionId,
         target: ThingId,
         item: Option<ThingId>,
+        first: Option<&First<'_>>,
     ) -> Outcome {
         let view = self.view;
         let interaction: &Interaction = view.laws.interaction(id);
@@ -423,7 +579,11 @@ impl Grower<'_> {
         let mine = self.bits_of(target) | item.map_or(0, |item| self.bits_of(item));
         let (worked, bits) = self.node(deed, at, old, |grower, at, old| {
             let source = (u32::from(id.0) + 1) << 8;
-            let (worked, mut bits) = grower.require(&interaction.condition, &roles, at, old, source);
+            let (mut worked, mut bits) = grower.require(&interaction.condition, &roles, at, old, source);
+            if let (true, Some(first)) = (worked, first) {
+                let (came, more) = grower.require_all(&first.parts, &first.roles, at, old, first.source);
+                (worked, bits) = (came, bits | more);
+            }
             if !worked {
                 return (false, bits | mine);
             }
@@ -476,7 +636,7 @@ impl Grower<'_> {
         }
         let Some(place) = memory.place(thing) else {
             let (worked, more) =
-                self.want(Wanted::Found(thing), at, old, |grower, at, old| grower.explore(at, old));
+                self.want(Wanted::Found(thing), at, old, |grower, at, old| grower.explore(thing, at, old));
             return (worked, bits | more);
         };
         let ways = self.view.space.ways(Destination::Near(place), &self.barred());
@@ -485,8 +645,8 @@ impl Grower<'_> {
     }
 
     /// Looking for what is not known, if anything is left to look at.
-    fn explore(&mut self, at: u32, old: Option<u32>) -> Outcome {
-        let ways = self.view.space.ways(Destination::Unknown, &self.barred());
+    fn explore(&mut self, thing: ThingId, at: u32, old: Option<u32>) -> Outcome {
+        let ways = self.view.space.ways(Destination::Wherever(thing), &self.barred());
         let (worked, bits) = self.node(Content::Deed(Deed::Explore), at, old, |grower, at, old| {
             grower.through(&ways, None, at, old)
         });
@@ -542,22 +702,43 @@ impl Grower<'_> {
         };
         let performs = me.performs.clone();
         let kind = view.laws.kind(kind);
-        let roles = self.roles(Some(door), None);
         let mut any = (false, self.bits_of(door));
-        for id in performs.into_iter().filter(|id| kind.undergoes.contains(id)) {
+        for id in performs {
             let interaction = view.laws.interaction(id);
-            let opens = |effect: &Effect| match effect {
-                Effect::Remove(Who::Target) => true,
-                Effect::Set(Who::Target, property, to) => term(to, &roles, view).is_some_and(|value| {
+            if interaction.has_item {
+                continue;
+            }
+            let opens = |effect: &Effect, roles: &Roles| match effect {
+                Effect::Remove(_) => true,
+                Effect::Set(_, property, to) => term(to, roles, view).is_some_and(|value| {
                     let after = With { facts: view, thing: door, property: *property, value };
-                    !holds(&kind.blocks, &roles, &after)
+                    !holds(&kind.blocks, &Roles { target: Some(door), ..*roles }, &after)
                 }),
                 _ => false,
             };
-            if !interaction.has_item && interaction.action.iter().any(opens) {
-                let (worked, bits) = self.perform(at, old, id, door, None);
-                any = (any.0 || worked, any.1 | bits);
-            }
+            let on = |effect: &Effect| match effect {
+                Effect::Remove(who) | Effect::Set(who, ..) => Some(*who),
+                _ => None,
+            };
+            let own = self.roles(Some(door), None);
+            let itself = |effect: &Effect| on(effect) == Some(Who::Target) && opens(effect, &own);
+            let (worked, bits) = if kind.undergoes.contains(&id) && interaction.action.iter().any(itself) {
+                self.perform(at, old, id, door, None, None)
+            } else {
+                // A lever opens it from elsewhere.
+                let far: Vec<&Effect> = interaction
+                    .action
+                    .iter()
+                    .filter(
+                        |effect| matches!(on(effect), Some(who @ Who::Named(_)) if self.is_about(who, door)),
+                    )
+                    .collect();
+                if far.is_empty() {
+                    continue;
+                }
+                self.with_any(at, old, id, |roles| far.iter().any(|effect| opens(effect, roles)))
+            };
+            any = (any.0 || worked, any.1 | bits);
         }
         any
     }

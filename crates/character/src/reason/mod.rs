@@ -14,7 +14,9 @@
 //! | movement put into the plan    | [`Wanted::Way`] (figure 4) |
 //!
 //! Differs from the paper: walking to a target that can be reached freely is no node of its own, since every deed may
-//! need it and no evaluator of the paper counts it; only a way that is barred is, with what opens it below. What comes up
+//! need it and no printed number of the paper counts it; only a way that is barred is, with what opens it below, and a
+//! walk that is itself what a goal asks for ([`Deed::Approach`], [`Deed::Avoid`]). What must be given up (`not
+//! actor.own(key)`) is given up last: the other conditions stand below it, since they may need it. What comes up
 //! again below itself is a cycle and ends there; depth, nodes and targets are bounded by counts ([`Limits`]).
 
 pub mod alternatives;
@@ -51,6 +53,15 @@ pub enum Wanted {
         /// Whether it is to be owned.
         yes: bool,
     },
+    /// The character at some distance from a thing, or from the nearest of a name or kind.
+    Distance {
+        /// From what.
+        what: What,
+        /// How it must compare
+        op: Op,
+        /// with so many places.
+        limit: f64,
+    },
     /// A way to a thing, or (`None`) to what was never seen, that is barred now.
     Way(Option<ThingId>),
     /// Something that does not bar the way.
@@ -84,18 +95,22 @@ pub enum Deed {
     Go(u16),
     /// One case of an `or`. Not done itself either.
     Case(u16),
+    /// Walking to a thing for its own sake: a goal is to be there.
+    Approach(ThingId),
+    /// Walking away from a thing, or from all of a name or kind.
+    Avoid(What),
 }
 
 impl Deed {
     /// Whether it is something that is done, not only a way to keep conditions together.
     pub fn is_done(self) -> bool {
-        matches!(self, Deed::Perform { .. } | Deed::Explore)
+        !matches!(self, Deed::Go(_) | Deed::Case(_))
     }
 
     /// Whom or what it is done to.
     pub fn target(self) -> Option<ThingId> {
         match self {
-            Deed::Perform { target, .. } => Some(target),
+            Deed::Perform { target, .. } | Deed::Approach(target) => Some(target),
             _ => None,
         }
     }

@@ -12,14 +12,15 @@ use crate::vocabulary::ThingId;
 pub fn deed_label(deed: Deed, laws: &Laws, roster: &Roster) -> String {
     match deed {
         Deed::Perform { interaction, target, item } => {
-            let name = &laws.interaction(interaction).name;
-            match item {
-                Some(item) => {
-                    format!("{name}({}, {})", thing(item, laws, roster), thing(target, laws, roster))
-                }
-                None => format!("{name}({})", thing(target, laws, roster)),
-            }
+            let law = laws.interaction(interaction);
+            // What needs no target has none in words either.
+            let target = (!law.is_alone).then(|| thing(target, laws, roster));
+            let with: Vec<String> =
+                item.map(|item| thing(item, laws, roster)).into_iter().chain(target).collect();
+            if with.is_empty() { law.name.clone() } else { format!("{}({})", law.name, with.join(", ")) }
         }
+        Deed::Approach(to) => format!("move to {}", thing(to, laws, roster)),
+        Deed::Avoid(from) => format!("move away from {}", self::what(from, laws, roster)),
         Deed::Explore => EXPLORE.into(),
         Deed::Go(option) => format!("way {}", option + 1),
         Deed::Case(case) => format!("case {}", case + 1),
@@ -30,6 +31,13 @@ pub fn deed_label(deed: Deed, laws: &Laws, roster: &Roster) -> String {
 fn thing(id: ThingId, laws: &Laws, roster: &Roster) -> String {
     let name = roster.label(id, laws);
     if id.unmet_kind().is_some() { format!("{name}?") } else { name.to_owned() }
+}
+
+fn what(what: What, laws: &Laws, roster: &Roster) -> String {
+    match what {
+        What::Thing(id) => thing(id, laws, roster),
+        What::Word(word) => laws.words.word(word).to_owned(),
+    }
 }
 
 /// What is wanted, in words.
@@ -43,11 +51,11 @@ pub fn wanted_label(wanted: &Wanted, laws: &Laws, roster: &Roster) -> String {
             show_value(*value, laws)
         ),
         Wanted::Owns { who, what, yes } => {
-            let what = match what {
-                What::Thing(id) => thing(*id, laws, roster),
-                What::Word(word) => laws.words.word(*word).to_owned(),
-            };
+            let what = self::what(*what, laws, roster);
             format!("{}{} has {what}", if *yes { "" } else { "not " }, thing(*who, laws, roster))
+        }
+        Wanted::Distance { what, op, limit } => {
+            format!("distance to {} {} {limit}", self::what(*what, laws, roster), op.sign())
         }
         Wanted::Way(Some(to)) => format!("a way to {}", thing(*to, laws, roster)),
         Wanted::Way(None) => "a way to what was not seen yet".into(),

@@ -1,6 +1,7 @@
 //! `repertoire experiment`: the papers' experiments, played again, and our own.
 
 mod attention;
+mod dujardin;
 mod le_hy;
 mod mind;
 mod tence;
@@ -21,6 +22,7 @@ enum Command {
     Mind(mind::Args),
     Attention(attention::Args),
     Tence(tence::Args),
+    Dujardin(dujardin::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -29,5 +31,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Mind(args) => mind::run(args),
         Command::Attention(args) => attention::run(args),
         Command::Tence(args) => tence::run(args),
+        Command::Dujardin(args) => dujardin::run(args),
     }
 }

@@ -1,4 +1,4 @@
-//! `repertoire plan figures`: the paper's three figures, measured here.
+//! `repertoire plan figures`: the paper's three figures and its bound on memory, measured here.
 
 use std::path::PathBuf;
 
@@ -11,15 +11,17 @@ use serde_json::{Value, json};
 
 use crate::{clock, output, progress};
 
-/// Measure and draw figures 1 to 3 of Prévost et al. 2022
+/// Measure and draw figures 1 to 3 of Prévost et al. 2022, and the memory that its theorem 3 is about
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Figure 1: time against the number of values (MultiPrv_n_Cycle).
 Figure 2: time against the number of variables (OnePrv_5 and MultiPrv_2_Cycle).
-Figure 3: time against the number of characters (Western).
+Figure 3: time against the number of characters (Western, and its single-valued restriction, which is all that PUS can plan
+for): the printed algorithm P, PUS and ours, on one core and on all.
+Theorem 3: memory against the number of variables, and of values; at most m² n.
 Exponents are slopes on logarithmic axes over the upper half of each curve.")]
 pub struct Args {
-    /// Folder to write figure1.svg to figure3.svg to
+    /// Folder to write figure1.svg to figure3.svg, memory-m.svg and memory-n.svg to
     #[arg(long, value_name = "FOLDER", default_value = "figures")]
     out: PathBuf,
 
@@ -33,7 +35,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let bar = progress::bar(3, "{bar:30} figure {pos} of 3, {elapsed}");
+    let bar = progress::bar(PlanFigures::COUNT as u64, "{bar:30} figure {pos} of {len}, {elapsed}");
     let figures = PlanFigures { clock: clock::now_ns, quick: args.quick }.measure(&mut || bar.inc(1));
     bar.finish_and_clear();
     std::fs::create_dir_all(&args.out).with_context(|| {

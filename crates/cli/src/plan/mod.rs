@@ -3,6 +3,7 @@
 mod figures;
 mod generate;
 mod lint;
+mod population;
 mod solve;
 
 use std::path::Path;
@@ -26,7 +27,9 @@ Examples:
   repertoire plan solve western --class Sheriff --goal ArrestOutlaw --explain
   repertoire plan solve western --class Sheriff --goal ArrestOutlaw --from gun=drawn,outlaw=cornered --json
   repertoire plan solve problem.sas --dot | dot -Tsvg > plan.svg
-  repertoire plan lint western")]
+  repertoire plan solve western --class Sheriff --from gun=?,outlaw=cornered?
+  repertoire plan lint western
+  repertoire plan population western --characters 1000000")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -36,6 +39,7 @@ pub struct Args {
 enum Command {
     Solve(solve::Args),
     Lint(lint::Args),
+    Population(population::Args),
     Figures(figures::Args),
     Generate(generate::Args),
     /// List the domains that come with repertoire
@@ -52,6 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::Solve(args) => solve::run(args),
         Command::Lint(args) => lint::run(args),
+        Command::Population(args) => population::run(args),
         Command::Figures(args) => figures::run(args),
         Command::Generate(args) => generate::run(args),
         Command::List { json } => list(*json),

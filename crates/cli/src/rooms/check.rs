@@ -3,11 +3,12 @@
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use repertoire::load;
+use repertoire_prob::num::significant;
 use serde_json::json;
 
 use crate::output;
 
-/// Check a scenario: mistakes with their line, goals nobody can reach, what is never used
+/// Check a scenario: mistakes with their line, goals nobody can reach, thresholds that are too small, what is never used
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Exit codes: 0 it can be run (notes may follow); 1 it was refused.")]
@@ -26,6 +27,21 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let hopeless = repertoire_worlds::rooms::world::hopeless_goals(&scenario);
     notes.extend(hopeless.iter().map(|(who, goal)| {
         format!("goal `{goal}` of `{who}`: no way to it, even for one who knows everything and is alone")
+    }));
+    notes.extend(repertoire_worlds::rooms::world::worthless(&scenario).iter().map(|one| {
+        format!(
+            "`{}` with {} = {} calls whatever costs {} or more worthless; {} for goal `{}` costs {}: done only when nothing \
+             else is left; write {} = {} or more",
+            one.character,
+            one.motivation,
+            one.threshold,
+            significant(one.threshold * one.threshold, 3),
+            one.action,
+            one.goal,
+            significant(one.cost, 3),
+            one.motivation,
+            (one.cost.sqrt() + 1e-9).ceil().max(2.0)
+        )
     }));
     let (width, height) = (scenario.grid.width(), scenario.grid.height());
     if args.json {

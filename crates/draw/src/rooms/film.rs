@@ -28,7 +28,7 @@ pub struct Shot {
     pub from: [u32; 2],
     /// Where it is after.
     pub at: [u32; 2],
-    /// One word for what it did: an interaction, `move`, `explore`, `fail`, `wait`.
+    /// One word for what it did: an interaction, `move`, `explore`, `fail`, `wait`, or `gone`.
     pub word: String,
     /// It in full.
     pub action: String,
@@ -124,6 +124,7 @@ impl Film {
                 let why = match entry.act {
                     Act::Wait => "nothing to do".to_owned(),
                     Act::Busy(_) => "it takes its time".to_owned(),
+                    Act::Gone => "it was taken out of the world".to_owned(),
                     _ => sentence(&explain(&resident.character, laws, &resident.temper)),
                 };
                 roles[who].shots.push(Shot {

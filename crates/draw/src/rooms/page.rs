@@ -91,7 +91,7 @@ function show(t) {
   let s = `<rect width='100%' height='100%' fill='#f4f1ea'/>` + cells(p => film.walls[p] === '#' ? '#4a4a4a' : '');
   film.roles.forEach((r, i) => { s += `<polyline fill='none' stroke='${colours[i % 8]}' stroke-dasharray='3 3' points='${r.shots.slice(0, t + 1).map(h => (h.a[0] + .5) * C + ',' + (h.a[1] + .5) * C).join(' ')}'/>`; });
   s += film.things[t + 1].map(sign).join('');
-  film.roles.forEach((r, i) => { const h = r.shots[t]; if (h) s += dot(h.a[0], h.a[1], colours[i % 8]); });
+  film.roles.forEach((r, i) => { const h = r.shots[t]; if (h && film.texts[h.w] !== 'gone') s += dot(h.a[0], h.a[1], colours[i % 8]); });
   $('world').innerHTML = s;
   const known = film.texts[shot.k];
   $('memory').innerHTML = `<rect width='100%' height='100%' fill='#f4f1ea'/>` + cells(p => known[p] === '#' ? '#4a4a4a' : known[p] === ' ' ? '#1c1c1c' : '') + shot.b.map(sign).join('') + dot(shot.a[0], shot.a[1], colours[who % 8]);

@@ -2,12 +2,13 @@
 
 use anstyle::Style;
 use repertoire_eval::attention::{AttentionExperiment, AttentionTable, WAYS};
+use repertoire_eval::dujardin::{Parameters, Told, departures, points};
 use repertoire_eval::le_hy::Recovery;
 use repertoire_eval::minds::Worth;
 use repertoire_eval::tence::{Judged, Outcome};
 use repertoire_prob::num::sqrt;
 
-use super::table::{Table, percent};
+use super::table::{Table, counted, percent};
 
 /// Whether the attention of known teachers is found.
 pub fn attention(experiment: &AttentionExperiment, tables: &[AttentionTable]) -> String {
@@ -179,4 +180,33 @@ fn habits(judged: &[Judged]) -> Table {
         ]);
     }
     table
+}
+
+/// Whether the story of experiment 6.2 comes out on maps it was not made for, and why not where it does not.
+pub fn dujardin(all: &[(Parameters, Vec<Told>)]) -> String {
+    let bold = Style::new().bold();
+    let mut text = String::new();
+    for (parameters, told) in all {
+        let from = match parameters {
+            Parameters::Shipped => "as in the scenario 6.2",
+            Parameters::Drawn => "drawn for each map",
+        };
+        let as_told = told.iter().filter(|told| told.departs.is_none()).count();
+        let maps = counted(told.len(), "map", "maps");
+        text += &format!(
+            "{bold}The told order came out on {as_told} of {maps}{bold:#}; what the paper leaves open is {from}\n\n"
+        );
+        let mut table = Table::new(&["point of the story", "maps", "share"]);
+        for (point, so, of) in points(told) {
+            let share = if of == 0 { "-".to_owned() } else { percent(so as f64 / of as f64, 0) };
+            table.named(point, [format!("{so} of {of}"), share]);
+        }
+        text += &format!("{table}\n");
+        let mut table = Table::new(&["where it departs, and why", "after", "maps"]);
+        for (departs, count) in departures(told) {
+            table.named(&departs.why, [format!("{} of 8 deeds", departs.after), count.to_string()]);
+        }
+        text += &format!("{table}\n");
+    }
+    text
 }

@@ -79,7 +79,9 @@ pub fn summary(film: &Film) -> String {
                 last = shot.action.clone();
             }
         }
-        for (goal, standing) in &role.goals {
+        // Who is gone wants nothing.
+        let is_gone = role.shots.last().is_some_and(|shot| shot.word == "gone");
+        for (goal, standing) in role.goals.iter().filter(|_| !is_gone) {
             let end = match standing {
                 Standing::Met => "met",
                 Standing::Open => "not met yet",

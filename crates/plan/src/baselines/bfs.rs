@@ -56,7 +56,7 @@ struct Node {
 impl PackedBfs {
     /// `None` unless the task is unary, its states fit 64 bits, and no part has more than 64 actions.
     pub fn new(task: &Task) -> Option<Self> {
-        if !task.is_unary() {
+        if !task.is_unary() || task.actions().iter().any(|action| action.finds_out()) {
             return None;
         }
         let part_of = parts(task);

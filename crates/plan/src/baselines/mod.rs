@@ -11,6 +11,7 @@ pub mod paper;
 pub mod pus;
 
 use crate::Task;
+use crate::chains::bytes_of;
 
 /// An index that stands for nothing.
 const NONE: u32 = u32::MAX;
@@ -37,9 +38,15 @@ struct Makers {
 }
 
 impl Makers {
+    /// What they take in memory.
+    fn bytes(&self) -> usize {
+        bytes_of(&self.first) + bytes_of(&self.maker)
+    }
+
     /// `None` unless the task is unary and post-unique, which makes the maker of a fact unique.
     fn new(task: &Task) -> Option<Self> {
-        if !task.is_unary() || !task.is_post_unique() {
+        let finds_out = task.actions().iter().any(|action| action.finds_out());
+        if !task.is_unary() || !task.is_post_unique() || finds_out {
             return None;
         }
         let mut first = Vec::with_capacity(task.sizes().len());

@@ -25,6 +25,7 @@
 //! with [`Task::is_plan`].
 
 use crate::Task;
+use crate::chains::bytes_of;
 
 use super::{Makers, NONE};
 
@@ -119,6 +120,27 @@ impl Paper {
         let vars = task.sizes().len();
         let dense = super::dense_prevail(task);
         Some(Paper { tables: Tables { makers, steps, prevail, dense, vars, next_in_cycle, before }, work })
+    }
+
+    /// What its tables and its working memory take, in bytes, as they are now.
+    pub fn bytes(&self) -> usize {
+        let Paper { tables, work } = self;
+        tables.makers.bytes()
+            + bytes_of(&tables.steps)
+            + bytes_of(&tables.prevail)
+            + tables.prevail.iter().map(bytes_of).sum::<usize>()
+            + bytes_of(&tables.dense)
+            + bytes_of(&tables.next_in_cycle)
+            + bytes_of(&tables.before)
+            + tables.before.iter().map(bytes_of).sum::<usize>()
+            + bytes_of(&work.colours)
+            + bytes_of(&work.used)
+            + bytes_of(&work.next)
+            + bytes_of(&work.left)
+            + bytes_of(&work.orders)
+            + bytes_of(&work.lists)
+            + bytes_of(&work.ordered)
+            + bytes_of(&work.stack)
     }
 
     /// Procedure 3: what the algorithm takes for a plan; false when it fails.

@@ -20,6 +20,7 @@
 //! of them, which is what makes it quadratic; memory is kept between plans, which the paper found to matter.
 
 use crate::Task;
+use crate::chains::bytes_of;
 
 use super::{ANY, Makers, NONE, dense_prevail};
 
@@ -74,6 +75,22 @@ impl Pus {
         let prevail = dense_prevail(task);
         let pre = task.actions().iter().map(|action| action.effects[0].pre).collect::<Option<_>>()?;
         Some(Pus { tables: Tables { makers, pre, prevail, vars }, work: Work::default() })
+    }
+
+    /// What its tables and its working memory take, in bytes, as they are now.
+    pub fn bytes(&self) -> usize {
+        let Pus { tables, work } = self;
+        tables.makers.bytes()
+            + bytes_of(&tables.pre)
+            + bytes_of(&tables.prevail)
+            + bytes_of(&work.chains)
+            + work.chains.iter().map(bytes_of).sum::<usize>()
+            + bytes_of(&work.stays)
+            + bytes_of(&work.occurrences)
+            + bytes_of(&work.orders)
+            + bytes_of(&work.before)
+            + bytes_of(&work.start)
+            + bytes_of(&work.successors)
     }
 
     /// Finds a shortest plan; false if there is none.

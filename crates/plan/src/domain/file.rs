@@ -11,7 +11,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::syntax;
 use super::{Class, Domain, Goal, Way};
-use crate::task::{Action, Effect, Fact, Task, TaskError};
+use crate::task::{Action, Effect, Fact, Task, TaskError, UNKNOWN};
 
 /// A planning domain: variables, actions, goals; shared ones at the top, the others in classes of characters.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -87,7 +87,7 @@ struct ClassFile {
     #[serde(default)]
     #[schemars(with = "Ordered<Vec<String>>")]
     variables: Ordered<Spanned<Vec<String>>>,
-    /// Its actions: `variable: before -> after if other=value`.
+    /// Its actions: `variable: before -> after if other=value`; `*` before the arrow for any value, `?` while it is not known.
     #[serde(default)]
     #[schemars(with = "Ordered<String>")]
     actions: Ordered<Spanned<String>>,
@@ -356,7 +356,13 @@ impl Reader<'_> {
             let mut effects = Vec::new();
             for (var, pre, post) in changes {
                 let (index, post) = self.fact(text, var, post)?;
-                let pre = pre.map(|pre| self.fact(text, var, pre)).transpose()?.map(|(_, value)| value);
+                let is_unknown =
+                    pre == Some("?") && !self.values[index as usize].iter().any(|name| name == "?");
+                let pre = match pre {
+                    _ if is_unknown => Some(UNKNOWN),
+                    Some(pre) => Some(self.fact(text, var, pre)?.1),
+                    None => None,
+                };
                 if pre == Some(post) {
                     let what = format!("the action `{label}` leaves `{var}` as it is");
                     let remedy = "make it a condition (if variable=value), or name another value after ->";

@@ -5,8 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Lint, Reach, reach};
-use crate::problem::{Source, goal_over};
+use super::{BUDGET, Lint, Reach, reach};
+use crate::problem::goal_over;
+use crate::problem::{Problem, Source, Wanted, WrittenWhyNot};
 use crate::{Planner, Task, TaskError};
 
 /// What a look at a file found. Printed, it is in words.
@@ -55,6 +56,8 @@ pub struct GoalReport {
     pub class: String,
     /// Whether all states were looked at.
     pub complete: bool,
+    /// Whether there is a plan from the start itself; none if that was not decided.
+    pub from_start: Option<bool>,
     /// The goal.
     pub goal: String,
     /// States looked at.
@@ -67,6 +70,9 @@ pub struct GoalReport {
     pub unsolvable: usize,
     /// Whether no state has a plan.
     pub vacuous: bool,
+    /// Why there is no plan from the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<WrittenWhyNot>,
     /// The same as `tiers`, the simplest tier first.
     #[serde(skip)]
     pub tiers_in_order: Vec<(&'static str, usize)>,
@@ -83,7 +89,8 @@ impl LintReport {
                 let mut planner = Planner::new(problem.task.clone());
                 let most = most_states.min(MOST_STATES_OF_SAS);
                 let found = reach(&mut planner, &problem.init, most, |_| problem.goal.clone())?;
-                let goals = vec![GoalReport::of("", "goal", found)];
+                let source = Source::Sas(problem.clone());
+                let goals = vec![GoalReport::of("", "goal", found, || why_not(source, &Wanted::default()))];
                 Ok(LintReport::new(&problem.task, &problem.actions, &problem.variables, goals))
             }
             Source::Domain(domain) => {
@@ -99,7 +106,11 @@ impl LintReport {
                     for goal in &class.goals {
                         let wanted = |state: &[u16]| goal_over(&domain, &own, goal, state);
                         let found = reach(&mut planner, &start, most_states, wanted)?;
-                        goals.push(GoalReport::of(&class.name, &goal.name, found));
+                        let wanted = Wanted { class: Some(&class.name), goal: Some(&goal.name), from: &[] };
+                        let source = || Source::Domain(domain.clone());
+                        goals.push(GoalReport::of(&class.name, &goal.name, found, || {
+                            why_not(source(), &wanted)
+                        }));
                     }
                 }
                 Ok(LintReport::new(&domain.task, &domain.actions, &domain.variables, goals))
@@ -133,11 +144,13 @@ impl LintReport {
 }
 
 impl GoalReport {
-    fn of(class: &str, goal: &str, reach: Reach) -> Self {
+    fn of(class: &str, goal: &str, reach: Reach, why: impl FnOnce() -> Option<WrittenWhyNot>) -> Self {
         let tiers_in_order: Vec<_> = reach.tiers.iter().map(|(tier, count)| (tier.name(), *count)).collect();
         GoalReport {
             class: class.to_owned(),
             complete: reach.complete,
+            from_start: reach.from_start,
+            why: if reach.from_start == Some(false) { why() } else { None },
             goal: goal.to_owned(),
             states: reach.states,
             t1: reach.is_t1(),
@@ -147,6 +160,12 @@ impl GoalReport {
             tiers_in_order,
         }
     }
+}
+
+/// Why the start has no plan, in the words of whoever asks for it.
+fn why_not(source: Source, wanted: &Wanted<'_>) -> Option<WrittenWhyNot> {
+    let problem = Problem::new(source, wanted).ok()?;
+    problem.why_not(&mut problem.planner(), Some(BUDGET)).ok()?
 }
 
 /// Reasons that are printed for each restriction.
@@ -212,6 +231,13 @@ impl fmt::Display for GoalReport {
         write!(
             f,
             "  {class:14} {goal:14} {verdict}; {extent} {states} reachable states: {tiers}{unsolvable} without a plan"
-        )
+        )?;
+        if self.from_start == Some(false) {
+            write!(f, "\n    the start itself has no plan")?;
+            for line in self.why.iter().flat_map(|why| &why.text) {
+                write!(f, "\n        {line}")?;
+            }
+        }
+        Ok(())
     }
 }

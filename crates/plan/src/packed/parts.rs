@@ -5,6 +5,7 @@
 //! which actions can run. (It is a table of conditions, not of plans.)
 
 use super::{Field, PackedAction, bits};
+use crate::chains::bytes_of;
 
 /// Parts that fit this many bits have tables, of 16 KiB at most.
 const TABLE_BITS: u32 = 10;
@@ -67,6 +68,12 @@ impl Parts {
             action.window_flip = action.flip >> parts[usize::from(part)].shift;
         }
         Parts { of_bit: (0..64).map(|bit| part_of(1 << bit)).collect(), of_action, parts }
+    }
+
+    /// What they take in memory.
+    pub fn bytes(&self) -> usize {
+        let tables = self.parts.iter().map(|part| bytes_of(&part.table)).sum::<usize>();
+        tables + bytes_of(&self.parts) + bytes_of(&self.of_bit) + bytes_of(&self.of_action)
     }
 
     /// The part of all these bits; `None` if there are several, or it has no table.

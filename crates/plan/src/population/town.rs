@@ -5,16 +5,21 @@
 //! plus the key. Planning is that addition, for eight or sixteen characters at a time; a plan is read only by whoever
 //! follows it.
 //!
+//! A class whose keys need more than 16 bits has no such table: its rows are made when somebody first needs them, and found
+//! again by key. New ones are numbered in the order of characters and planned on all cores, so that everything is the same
+//! for any number of threads.
+//!
 //! Rejected: a table from keys to the numbers of distinct plans. It gave equal plans equal handles, at two look-ups for a
 //! plan instead of one; in a town that the caches hold, the first of them alone took two to three times as long as
 //! writing its result, and twice as long even when a table over pairs of characters halved the look-ups.
 
 use rayon::prelude::*;
 
-use super::{PlanSlot, UNSOLVABLE, plan_fully, plan_one};
+use super::memo::Memo;
+use super::{GAVE_UP, PlanSlot, UNSOLVABLE};
 use crate::domain::{Class, Domain};
-use crate::packed::PackedTask;
-use crate::planner::Planner;
+use crate::packed::{Layout, Packed, PackedTask};
+use crate::planner::{Outcome, Planner};
 use crate::task::TaskError;
 
 /// Characters a thread takes at a time: enough that handing out work costs nothing beside it.
@@ -36,15 +41,21 @@ const CHUNK: usize = 1 << 16;
 pub struct Town {
     pub(super) tables: Vec<ClassTable>,
     /// The rows of all tables; a handle is an index into it. Actions are numbered as in their class. Row 0 is empty: the
-    /// plan of who was never planned for.
+    /// plan of who was never planned for. After the rows of tables come those of large classes.
     rows: Vec<PlanSlot>,
+    /// How many of the rows are those of tables.
+    table_rows: usize,
+    /// Plans that are longer than a row.
+    long: Vec<Box<[u8]>>,
     groups: Vec<Group>,
 }
 
 /// What all characters of a class share.
 #[derive(Clone, Debug)]
 pub(super) struct ClassTable {
-    pub packed: PackedTask,
+    pub layout: Layout,
+    /// `None` where the class does not fit words: then the planner alone plans.
+    pub packed: Option<PackedTask>,
     pub planner: Planner,
     /// For each goal: which bits it names, and their values.
     pub goals: Vec<(u64, u64)>,
@@ -56,20 +67,24 @@ pub(super) struct ClassTable {
 /// The characters of one class, beside the little that planning for them needs.
 #[derive(Clone, Debug)]
 struct Group {
-    /// Where the class's rows begin, and how many it has: one for each key.
+    /// Where the class's rows begin, if it has a table, and how many keys there are.
     first_row: u32,
-    rows: u32,
+    key_count: u64,
     /// Goal and state of each character, in one number: [`Town::key`].
     keys: Keys,
+    /// The rows of keys that were planned for, in classes without a table.
+    memo: Memo,
     /// The plan of each character.
     handles: Vec<u32>,
 }
 
 /// A column of keys, as narrow as the class allows: reading them is half of what planning costs.
 #[derive(Clone, Debug)]
-enum Keys {
+pub(super) enum Keys {
     Narrow(Vec<u8>),
     Wide(Vec<u16>),
+    /// Of a class without a table.
+    Large(Vec<u64>),
 }
 
 /// Why a class has no table.
@@ -78,11 +93,13 @@ pub enum TownError {
     /// An action of the class needs another class's variable.
     #[error("the class `{0}` needs variables that are not its own")]
     NotItsOwn(String),
-    /// It is not unary and post-unique, or has more than 64 actions.
-    #[error("the class `{0}` is not unary and post-unique, or has more than 64 actions")]
-    NotFast(String),
-    /// Its states and goals do not fit 16 bits.
-    #[error("the states and goals of the class `{0}` need more than 16 bits")]
+    /// A plan is a list of bytes.
+    #[error("the class `{0}` has more than 255 actions\n  remedy: split the class")]
+    TooManyActions(String),
+    /// Its states and goals do not fit a word.
+    #[error(
+        "the states and goals of the class `{0}` need more than 64 bits\n  remedy: split the class, or plan with `Planner`"
+    )]
     TooLarge(String),
 }
 
@@ -111,40 +128,62 @@ pub enum KeyError {
 }
 
 impl Town {
-    /// A town of a domain's classes, still empty; plans for every state and goal of every class are made now.
+    /// A town of a domain's classes, still empty; plans for every state and goal of every class with a table are made now.
     pub fn new(domain: &Domain) -> Result<Self, TownError> {
-        let mut town = Town { tables: Vec::new(), rows: vec![PlanSlot::default()], groups: Vec::new() };
+        let mut town = Town {
+            tables: Vec::new(),
+            rows: vec![PlanSlot::default()],
+            table_rows: 1,
+            long: Vec::new(),
+            groups: Vec::new(),
+        };
         for class in &domain.classes {
             let table = ClassTable::new(domain, class)?;
+            let keys = (table.goals.len() as u64) << table.bits;
             let first_row = town.rows.len();
-            table.fill(&mut town.rows);
-            town.groups.push(Group::new(first_row as u32, (town.rows.len() - first_row) as u32));
+            let plans = if table.is_small() { table.plans(&(0..keys).collect::<Vec<u64>>()) } else { vec![] };
+            plans.into_iter().for_each(|plan| town.push(plan));
+            town.groups.push(Group::new(first_row as u32, keys, table.is_small()));
             town.tables.push(table);
         }
+        town.table_rows = town.rows.len();
         Ok(town)
     }
 
+    /// Appends a row.
+    fn push(&mut self, plan: Planned) {
+        self.rows.push(match plan {
+            Planned::Row(row) => row,
+            Planned::Long(actions) => {
+                self.long.push(actions);
+                let number = self.long.len() as u32 - 1;
+                PlanSlot::long(number, self.long[number as usize][0])
+            }
+        });
+    }
+
     /// A character's key: its goal, and its state packed over its class's variables. Refused unless the class has both.
-    pub fn key(&self, class: usize, goal: usize, state: &[u16]) -> Result<u16, KeyError> {
+    pub fn key(&self, class: usize, goal: usize, state: &[u16]) -> Result<u64, KeyError> {
         let classes = self.tables.len();
         let table = self.tables.get(class).ok_or(KeyError::NoSuchClass { class, classes })?;
         if goal >= table.goals.len() {
             return Err(KeyError::NoSuchGoal { goal, goals: table.goals.len() });
         }
-        Ok((goal << table.bits) as u16 | table.packed.pack(state)? as u16)
+        Ok(table.layout.pack(state)? | (goal as u64).checked_shl(table.bits).unwrap_or(0))
     }
 
     /// Adds a character, whom the next [`Town::plan_all`] plans for; returns its number within its class.
     ///
     /// # Panics
     /// Unless the key is one of this class ([`Town::key`], [`Town::is_key`]).
-    pub fn add(&mut self, class: usize, key: u16) -> u32 {
+    pub fn add(&mut self, class: usize, key: u64) -> u32 {
         assert!(self.is_key(class, key), "a key of this class");
         let group = &mut self.groups[class];
         let character = group.handles.len() as u32;
         match &mut group.keys {
             Keys::Narrow(keys) => keys.push(key as u8),
-            Keys::Wide(keys) => keys.push(key),
+            Keys::Wide(keys) => keys.push(key as u16),
+            Keys::Large(keys) => keys.push(key),
         }
         group.handles.push(0);
         character
@@ -160,8 +199,7 @@ impl Town {
         let mut added = 0;
         while added < count {
             let class = ((unit() * classes) as usize).min(self.tables.len() - 1);
-            let (goals, bits) = self.shape(class);
-            let key = (unit() * (goals << bits) as f64) as u16;
+            let key = self.tables[class].draw(unit);
             if self.is_key(class, key) {
                 self.add(class, key);
                 added += 1;
@@ -176,22 +214,73 @@ impl Town {
     /// # Panics
     /// If the class has no such character, or the key is not one of this class.
     #[inline]
-    pub fn set(&mut self, class: usize, character: u32, key: u16) {
+    pub fn set(&mut self, class: usize, character: u32, key: u64) {
         let group = &mut self.groups[class];
-        assert!(u32::from(key) < group.rows, "a key of this class");
+        assert!(key < group.key_count, "a key of this class");
         match &mut group.keys {
             Keys::Narrow(keys) => keys[character as usize] = key as u8,
-            Keys::Wide(keys) => keys[character as usize] = key,
+            Keys::Wide(keys) => keys[character as usize] = key as u16,
+            Keys::Large(_) => return self.set_large(class, character, key),
         }
-        group.handles[character as usize] = group.first_row + u32::from(key);
+        group.handles[character as usize] = group.first_row + key as u32;
     }
 
-    /// Plans for everybody.
+    #[cold]
+    fn set_large(&mut self, class: usize, character: u32, key: u64) {
+        assert!(self.is_key(class, key), "a key of this class");
+        let group = &mut self.groups[class];
+        let Keys::Large(keys) = &mut group.keys else { return };
+        keys[character as usize] = key;
+        let next = self.rows.len() as u32;
+        let (row, is_new) = group.memo.find_or_insert(key, next);
+        group.handles[character as usize] = row;
+        if is_new {
+            let plan = self.tables[class].plan(key);
+            self.push(plan);
+        }
+    }
+
+    /// Plans for everybody. Handles of classes without a table hold until then: rows that nobody needs any more are dropped once
+    /// there are several times as many of them as characters.
     pub fn plan_all(&mut self) {
         self.groups.par_iter_mut().for_each(|group| match &group.keys {
             Keys::Narrow(keys) => find_rows(keys, group.first_row, &mut group.handles),
             Keys::Wide(keys) => find_rows(keys, group.first_row, &mut group.handles),
+            Keys::Large(_) => {}
         });
+        let is_large = |group: &Group| matches!(group.keys, Keys::Large(_));
+        if !self.groups.iter().any(is_large) {
+            return;
+        }
+        if self.rows.len() - self.table_rows > 4 * self.len() + 4096 {
+            self.forget();
+        }
+        for class in 0..self.groups.len() {
+            self.plan_large(class);
+        }
+    }
+
+    /// Drops the rows of classes without a table.
+    fn forget(&mut self) {
+        self.rows.truncate(self.table_rows);
+        let kept = self.rows.iter().filter(|row| row.elsewhere().is_some()).count();
+        self.long.truncate(kept);
+        self.groups.iter_mut().for_each(|group| group.memo.clear());
+    }
+
+    fn plan_large(&mut self, class: usize) {
+        let group = &mut self.groups[class];
+        let Keys::Large(keys) = &group.keys else { return };
+        let first = self.rows.len() as u32;
+        let mut new: Vec<u64> = Vec::new();
+        for (&key, handle) in keys.iter().zip(&mut group.handles) {
+            let (row, is_new) = group.memo.find_or_insert(key, first + new.len() as u32);
+            *handle = row;
+            if is_new {
+                new.push(key);
+            }
+        }
+        self.tables[class].plans(&new).into_iter().for_each(|plan| self.push(plan));
     }
 
     /// The plan of a character, in its class's own numbering of actions; `None` if there is none.
@@ -208,7 +297,22 @@ impl Town {
     /// If the handle is not this town's.
     #[inline]
     pub fn plan_of(&self, handle: u32) -> Option<&[u8]> {
-        self.rows[handle as usize].plan()
+        self.plan_in(&self.rows[handle as usize])
+    }
+
+    fn plan_in<'a>(&'a self, row: &'a PlanSlot) -> Option<&'a [u8]> {
+        match row.elsewhere() {
+            Some(number) => Some(&self.long[number as usize]),
+            None => row.plan(),
+        }
+    }
+
+    /// Whether it was proved that a handle has no plan; otherwise, if there is none, the budget ran out.
+    ///
+    /// # Panics
+    /// If the handle is not this town's.
+    pub fn is_unsolvable(&self, handle: u32) -> bool {
+        self.rows[handle as usize].is_unsolvable()
     }
 
     /// The first action of the plan that a handle stands for, if there is any.
@@ -220,8 +324,8 @@ impl Town {
         self.rows[handle as usize].first()
     }
 
-    /// How many goals from how many states have no plan in the tables although it was not proved that there is none: the
-    /// budget ran out, or the plan is longer than [`PlanSlot::MOST`] actions.
+    /// How many goals from how many states have no plan although it was not proved that there is none: the budget ran out. In
+    /// classes without a table only those count that somebody asked for.
     pub fn given_up(&self) -> usize {
         self.rows.iter().filter(|row| row.is_given_up()).count()
     }
@@ -232,6 +336,23 @@ impl Town {
     /// If there is no such class.
     pub fn handles(&self, class: usize) -> &[u32] {
         &self.groups[class].handles
+    }
+
+    #[cfg(test)]
+    pub(super) fn keys(&self, class: usize) -> &Keys {
+        &self.groups[class].keys
+    }
+
+    /// Everybody leaves; the tables stay.
+    pub fn clear(&mut self) {
+        for group in &mut self.groups {
+            group.handles.clear();
+            match &mut group.keys {
+                Keys::Narrow(keys) => keys.clear(),
+                Keys::Wide(keys) => keys.clear(),
+                Keys::Large(keys) => keys.clear(),
+            }
+        }
     }
 
     /// How many classes there are.
@@ -249,11 +370,15 @@ impl Town {
         self.len() == 0
     }
 
-    /// How many distinct plans there are, those of different classes counting apart.
+    /// How many distinct plans there are, those of different classes counting apart; in classes without a table, among those
+    /// that were asked for.
     pub fn distinct_plans(&self) -> usize {
         let of_class = |group: &Group| {
-            let rows = &self.rows[group.first_row as usize..][..group.rows as usize];
-            let mut plans: Vec<&[u8]> = rows.iter().filter_map(PlanSlot::plan).collect();
+            let rows: Vec<&PlanSlot> = match &group.keys {
+                Keys::Large(_) => group.memo.rows().map(|row| &self.rows[row as usize]).collect(),
+                _ => self.rows[group.first_row as usize..][..group.key_count as usize].iter().collect(),
+            };
+            let mut plans: Vec<&[u8]> = rows.into_iter().filter_map(|row| self.plan_in(row)).collect();
             plans.sort_unstable();
             plans.dedup();
             plans.len()
@@ -270,10 +395,10 @@ impl Town {
     }
 
     /// Whether a key stands for a class, a goal and values that exist.
-    pub fn is_key(&self, class: usize, key: u16) -> bool {
+    pub fn is_key(&self, class: usize, key: u64) -> bool {
         let Some(table) = self.tables.get(class) else { return false };
-        let goal = usize::from(key) >> table.bits;
-        goal < table.goals.len() && table.packed.is_state(u64::from(key) & ((1 << table.bits) - 1))
+        let (goal, state) = table.split(key);
+        goal < table.goals.len() as u64 && table.layout.is_state(state)
     }
 }
 
@@ -288,19 +413,46 @@ fn find_rows<K: Copy + Into<u32> + Sync>(keys: &[K], first: u32, out: &mut [u32]
 
 impl Group {
     /// Nobody yet.
-    fn new(first_row: u32, rows: u32) -> Self {
-        let keys = if rows <= 1 << 8 { Keys::Narrow(Vec::new()) } else { Keys::Wide(Vec::new()) };
-        Group { first_row, rows, keys, handles: Vec::new() }
+    fn new(first_row: u32, key_count: u64, is_small: bool) -> Self {
+        let keys = match (is_small, key_count <= 1 << 8) {
+            (true, true) => Keys::Narrow(Vec::new()),
+            (true, false) => Keys::Wide(Vec::new()),
+            (false, _) => Keys::Large(Vec::new()),
+        };
+        Group { first_row, key_count, keys, memo: Memo::default(), handles: Vec::new() }
     }
 }
+
+/// A plan that is not yet in a row.
+enum Planned {
+    Row(PlanSlot),
+    Long(Box<[u8]>),
+}
+
+impl Planned {
+    fn of(actions: &[u8]) -> Self {
+        match actions.len() <= PlanSlot::MOST {
+            true => Planned::Row(PlanSlot::of(actions)),
+            false => Planned::Long(actions.into()),
+        }
+    }
+}
+
+/// Instances that a thread plans for at a time.
+const PLANNED_AT_ONCE: usize = 1 << 10;
 
 impl ClassTable {
     pub fn new(domain: &Domain, class: &Class) -> Result<Self, TownError> {
         let name = || class.name.clone();
         let task = domain.class_task(class).ok_or_else(|| TownError::NotItsOwn(name()))?;
-        let packed = PackedTask::new(&task).ok_or_else(|| TownError::NotFast(name()))?;
-        let bits: u32 = packed.fields().iter().map(|field| field.bits).sum();
-        if bits > 16 || (class.goals.len() << bits) > 1 << 16 {
+        // The last number stands for no action.
+        if task.actions().len() > 255 {
+            return Err(TownError::TooManyActions(name()));
+        }
+        let layout = Layout::new(task.sizes()).ok_or_else(|| TownError::TooLarge(name()))?;
+        let bits = layout.bits();
+        let goal_bits = u64::BITS - (class.goals.len() as u64).leading_zeros();
+        if bits + goal_bits > 64 {
             return Err(TownError::TooLarge(name()));
         }
         let mut goals = Vec::new();
@@ -312,38 +464,88 @@ impl ClassTable {
                     .iter()
                     .position(|&own| own == var)
                     .ok_or_else(|| TownError::NotItsOwn(name()))?;
-                mask |= packed.fields()[own].mask();
-                value |= u64::from(wanted) << packed.fields()[own].shift;
+                mask |= layout.fields()[own].mask();
+                value |= u64::from(wanted) << layout.fields()[own].shift;
             }
             goals.push((mask, value));
         }
         let keep_unnamed = domain.keep_unnamed;
-        Ok(ClassTable { packed, planner: Planner::new(task), goals, keep_unnamed, bits })
+        let packed = PackedTask::new(&task);
+        Ok(ClassTable { layout, packed, planner: Planner::new(task), goals, keep_unnamed, bits })
     }
 
-    /// The plan from a state to a goal that may leave variables open, which the packed tiers do not know.
-    fn plan_open(&self, state: u64, (mask, value): (u64, u64)) -> PlanSlot {
-        let fields = self.packed.fields();
+    /// Whether there is a row for every key: not if that would be many searches for plans that may never be asked for.
+    fn is_small(&self) -> bool {
+        let most = if self.packed.is_some() { 1 << 16 } else { 1 << 12 };
+        self.bits <= 16 && (self.goals.len() << self.bits) <= most
+    }
+
+    /// Goal and state of a key.
+    fn split(&self, key: u64) -> (u64, u64) {
+        (key.checked_shr(self.bits).unwrap_or(0), key & self.layout.mask())
+    }
+
+    /// A number that may be a key.
+    fn draw(&self, unit: &mut dyn FnMut() -> f64) -> u64 {
+        if self.is_small() {
+            return (unit() * (self.goals.len() << self.bits) as f64) as u64;
+        }
+        // Variable by variable: few words of so many bits would be states.
+        let goal = (unit() * self.goals.len() as f64) as u64;
+        let sizes = self.planner.task().sizes();
+        let values = self.layout.fields().iter().zip(sizes);
+        let state = values
+            .fold(0, |state, (field, &size)| state | ((unit() * f64::from(size)) as u64) << field.shift);
+        state | goal.checked_shl(self.bits).unwrap_or(0)
+    }
+
+    /// The plans of many keys, on all cores, in their order.
+    fn plans(&self, keys: &[u64]) -> Vec<Planned> {
+        let mut plans: Vec<Planned> = Vec::with_capacity(keys.len());
+        let pieces: Vec<Vec<Planned>> = keys
+            .par_chunks(PLANNED_AT_ONCE)
+            .map(|keys| {
+                // Only what words do not decide needs a planner of its own.
+                let mut planner = None;
+                keys.iter().map(|&key| self.plan_with(key, &mut planner)).collect()
+            })
+            .collect();
+        pieces.into_iter().for_each(|piece| plans.extend(piece));
+        plans
+    }
+
+    fn plan(&self, key: u64) -> Planned {
+        self.plan_with(key, &mut None)
+    }
+
+    fn plan_with(&self, key: u64, planner: &mut Option<Planner>) -> Planned {
+        let (goal, state) = self.split(key);
+        let Some(&(mask, value)) = self.goals.get(goal as usize).filter(|_| self.layout.is_state(state))
+        else {
+            return Planned::Row(PlanSlot::none(UNSOLVABLE));
+        };
+        let named = if self.keep_unnamed { self.layout.mask() } else { mask };
+        let wanted = state & !mask | value;
+        let mut plan = [0; 64];
+        match self.packed.as_ref().map(|packed| packed.solve_open_unchecked(state, wanted, named, &mut plan))
+        {
+            Some(Packed::Plan(length)) => return Planned::of(&plan[..length]),
+            Some(Packed::Unsolvable | Packed::NotAState) => return Planned::Row(PlanSlot::none(UNSOLVABLE)),
+            Some(Packed::Undecided) | None => {}
+        }
+        let planner = planner.get_or_insert_with(|| self.planner.clone());
+        let fields = self.layout.fields();
         let init: Vec<u16> = fields.iter().map(|field| field.get(state)).collect();
-        let named = |field: &crate::packed::Field| field.mask() & mask != 0;
-        let wanted: Vec<Option<u16>> =
-            fields.iter().map(|field| named(field).then(|| field.get(value))).collect();
-        plan_fully(&self.planner, &init, &wanted)
-    }
-
-    /// Appends a row for every key.
-    fn fill(&self, rows: &mut Vec<PlanSlot>) {
-        for &(mask, value) in &self.goals {
-            let is_open = !self.keep_unnamed && mask.count_ones() < self.bits;
-            rows.extend((0..1u64 << self.bits).map(|state| {
-                if is_open && self.packed.is_state(state) {
-                    self.plan_open(state, (mask, value))
-                } else if self.packed.is_state(state) {
-                    plan_one(&self.packed, &self.planner, state, state & !mask | value)
-                } else {
-                    PlanSlot::none(UNSOLVABLE)
-                }
-            }));
+        let is_named = |field: &crate::packed::Field| field.mask() & named != 0;
+        let goal: Vec<Option<u16>> =
+            fields.iter().map(|field| is_named(field).then(|| field.get(wanted))).collect();
+        match planner.solve_unchecked(&init, &goal, None) {
+            Outcome::Plan { actions, .. } => {
+                let actions: Vec<u8> = actions.iter().map(|&action| action as u8).collect();
+                Planned::of(&actions)
+            }
+            Outcome::Unsolvable => Planned::Row(PlanSlot::none(UNSOLVABLE)),
+            Outcome::GaveUp { .. } => Planned::Row(PlanSlot::none(GAVE_UP)),
         }
     }
 }

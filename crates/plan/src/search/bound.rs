@@ -1,4 +1,4 @@
-//! A lower bound on the length of a plan: the closure where the task has chains, otherwise the goals not yet reached.
+//! A lower bound on the length of a plan, or on its cost: the closure where the task has chains, otherwise the goals not yet reached.
 
 use super::Problem;
 use crate::closure::{Closure, Found};
@@ -26,14 +26,19 @@ impl Bound {
         match (self, problem.chains) {
             (Bound::Closure(closure), Some(chains)) => match closure.find(chains, state, problem.goal) {
                 Found::Unsolvable => None,
-                _ => Some(closure.actions.len() as u32),
+                _ if problem.costs.is_empty() => Some(closure.actions.len() as u32),
+                _ => {
+                    let costs = closure.actions.iter().map(|&action| problem.cost(action as usize));
+                    Some(costs.fold(0, u32::saturating_add))
+                }
             },
             (Bound::Goals(at_once), _) => {
                 let open = state
                     .iter()
                     .zip(problem.goal)
                     .filter(|(value, goal)| goal.is_some_and(|goal| goal != **value));
-                Some((open.count() as u32).div_ceil(*at_once))
+                let least = problem.costs.iter().min().copied().unwrap_or(1);
+                Some((open.count() as u32).div_ceil(*at_once).saturating_mul(least))
             }
             (Bound::Closure(_), None) => Some(0),
         }

@@ -33,7 +33,7 @@ impl Estimate {
         }
         let fact = |(var, value): (u32, u16)| offset[var as usize] + u32::from(value);
         let mut rules = Vec::new();
-        for action in problem.task.actions() {
+        for action in problem.task.actions().iter().filter(|action| !action.finds_out()) {
             let needed: Vec<u32> = action.conditions().map(fact).collect();
             for effect in &action.effects {
                 let mut conditions: Vec<u32> =

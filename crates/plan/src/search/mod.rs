@@ -1,5 +1,7 @@
 //! Tier 3: search over states, for what the closure alone does not decide.
 //!
+//! Where actions have costs, A* adds those up instead of steps, and its plans are cheapest.
+//!
 //! First A* with a bound that never exceeds the truth, so that its plans are shortest and its failure is a proof; if
 //! half the budget does not suffice, greedy best-first search with an estimate that knows which conditions hang
 //! together. Both evaluate a state when it is taken, not when it is made, and both count the states they take; both
@@ -21,7 +23,7 @@ use states::States;
 
 /// What a search found.
 pub(crate) enum Searched {
-    /// A plan; shortest if found by A*.
+    /// A plan; shortest, or cheapest, if found by A*.
     Plan { actions: Vec<u32>, shortest: bool },
     /// All that can be reached was seen.
     Unsolvable,
@@ -37,6 +39,14 @@ pub(crate) struct Problem<'a> {
     pub goal: &'a [Option<u16>],
     /// Bytes that the states of a search may take.
     pub memory: u64,
+    /// What each action costs; empty if each counts as one step.
+    pub costs: &'a [u32],
+}
+
+impl Problem<'_> {
+    fn cost(&self, action: usize) -> u32 {
+        self.costs.get(action).copied().unwrap_or(1)
+    }
 }
 
 /// Searches; `budget` counts down the states taken.
@@ -120,7 +130,8 @@ fn best_first(
             }
             let mut next = state.clone();
             problem.task.apply(action, &mut next);
-            let (reached, is_new) = states.reach(&next, index, action as u32, count_length);
+            let step = if count_length { problem.cost(action) } else { 1 };
+            let (reached, is_new) = states.reach(&next, index, (action as u32, step), count_length);
             if is_new {
                 evaluated.resize(states.len(), None);
                 closed.resize(states.len(), false);
@@ -130,7 +141,7 @@ fn best_first(
             let length = states.length(reached);
             let least = match evaluated[reached as usize] {
                 Some(known) => known,
-                None => here.saturating_sub(1),
+                None => here.saturating_sub(step),
             };
             closed[reached as usize] = false;
             let next_priority = if count_length { length.saturating_add(least) } else { here };

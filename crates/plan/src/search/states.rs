@@ -4,7 +4,7 @@
 pub(super) struct States {
     width: usize,
     values: Vec<u16>,
-    /// How each state was reached: from which state, by which action, in how many steps.
+    /// How each state was reached: from which state, by which action, in how many steps or at which cost.
     from: Vec<(u32, u32, u32)>,
     /// Open addressing; 0 is empty, otherwise a state's index plus 1.
     table: Vec<u32>,
@@ -37,13 +37,21 @@ impl States {
         &self.values[index as usize * self.width..][..self.width]
     }
 
+    /// In steps, or what they cost.
     pub fn length(&self, index: u32) -> u32 {
         self.from[index as usize].2
     }
 
     /// Notes a way to a state. Gives the state if it is new or, where `improve`, reached sooner than before.
-    pub fn reach(&mut self, state: &[u16], from: u32, action: u32, improve: bool) -> (Option<u32>, bool) {
-        let length = self.length(from) + 1;
+    /// The action comes with its cost.
+    pub fn reach(
+        &mut self,
+        state: &[u16],
+        from: u32,
+        (action, cost): (u32, u32),
+        improve: bool,
+    ) -> (Option<u32>, bool) {
+        let length = self.length(from).saturating_add(cost);
         let slot = self.slot(state);
         match self.table[slot] {
             0 => {

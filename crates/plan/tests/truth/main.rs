@@ -11,7 +11,7 @@
 
 use std::fmt::Write;
 
-use repertoire_plan::{Action, Effect, Outcome, Task, Tier, solve};
+use repertoire_plan::{Action, Effect, Outcome, Planner, Task, Tier, solve};
 use repertoire_prob::Stream;
 
 /// More than any small instance here can use.
@@ -205,6 +205,8 @@ impl Census {
     fn judge(&mut self, task: &Task, init: &[u16], goal: &[Option<u16>], truth: &Truth) {
         task.check_instance(init, goal).expect("a well-formed instance");
         let outcome = solve(task, init, goal, AMPLE).unwrap();
+        // In words, where the task fits, the answer is the same.
+        assert_eq!(Planner::new(task.clone()).solve(init, goal, AMPLE).unwrap(), outcome);
         let fail = |why: &str| -> ! {
             let mut text = format!("{why}\nsizes {:?}\n", task.sizes());
             for (index, action) in task.actions().iter().enumerate() {

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
 use repertoire_character::expression::{Roles, holds};
-use repertoire_character::{Destination, Laws, Memory, Nowhere, PlaceId, Space, ThingId, View, Way};
+use repertoire_character::{Destination, KindId, Laws, Memory, Nowhere, PlaceId, Space, ThingId, View, Way};
 use serde::{Deserialize, Serialize};
 
 use super::grid::Grid;
@@ -64,6 +64,8 @@ impl Known {
 }
 
 const NONE: u32 = u32::MAX;
+/// How many steps ahead somebody looks who wants to get away.
+const FARTHEST_RETREAT: u32 = 8;
 
 /// Space as a character believes it to be: known ground, and what it believes to bar the way.
 pub struct Ground<'a> {
@@ -72,8 +74,10 @@ pub struct Ground<'a> {
     from: PlaceId,
     /// The region of each place that can be stood on.
     region: Vec<u32>,
-    /// Whether each region borders on what was never seen.
+    /// Whether something is left to look at in each region: it borders on what was never seen, or has places worth a look.
     is_open: Vec<bool>,
+    /// For each thing that is missed, regions with places that were not looked at since.
+    missed: Vec<(ThingId, KindId, Vec<u32>)>,
     /// What bars the way, and where, by thing.
     doors: Vec<(ThingId, PlaceId)>,
     /// The door at a place.
@@ -82,8 +86,16 @@ pub struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// The ground as a character standing at `from` knows it.
-    pub fn new(grid: &'a Grid, known: &'a Known, memory: &Memory, laws: &Laws, from: PlaceId) -> Self {
+    /// The ground as a character standing at `from` knows it; `is_worth_a_look` tells places where something may be by now, or
+    /// what was last seen at a step and is missed since.
+    pub fn new(
+        grid: &'a Grid,
+        known: &'a Known,
+        is_worth_a_look: &dyn Fn(PlaceId, Option<u32>) -> bool,
+        memory: &Memory,
+        laws: &Laws,
+        from: PlaceId,
+    ) -> Self {
         let view = View { memory, space: &Nowhere, laws };
         let mut barred = vec![None; grid.len()];
         let mut doors = Vec::new();
@@ -101,11 +113,22 @@ impl<'a> Ground<'a> {
             from,
             region: vec![NONE; grid.len()],
             is_open: Vec::new(),
+            missed: Vec::new(),
             doors,
             barred,
             steps: RefCell::new(BTreeMap::new()),
         };
-        ground.find_regions();
+        ground.find_regions(is_worth_a_look);
+        for belief in memory.missed() {
+            let mut regions: Vec<u32> = (0..grid.len() as PlaceId)
+                .filter(|&place| ground.region[place as usize] != NONE)
+                .filter(|&place| is_worth_a_look(place, Some(belief.seen)))
+                .map(|place| ground.region[place as usize])
+                .collect();
+            regions.sort_unstable();
+            regions.dedup();
+            ground.missed.push((belief.thing, belief.kind, regions));
+        }
         ground
     }
 
@@ -113,7 +136,7 @@ impl<'a> Ground<'a> {
         self.known.cell(place) == Cell::Floor && self.barred[place as usize].is_none()
     }
 
-    fn find_regions(&mut self) {
+    fn find_regions(&mut self, is_worth_a_look: &dyn Fn(PlaceId, Option<u32>) -> bool) {
         let mut queue = VecDeque::new();
         for start in 0..self.grid.len() as PlaceId {
             if self.region[start as usize] != NONE || !self.can_stand(start) {
@@ -124,6 +147,7 @@ impl<'a> Ground<'a> {
             self.region[start as usize] = number;
             queue.push_back(start);
             while let Some(at) = queue.pop_front() {
+                is_open |= is_worth_a_look(at, None);
                 for next in self.grid.neighbours(at) {
                     is_open |= self.known.cell(next) == Cell::Unknown;
                     if self.region[next as usize] == NONE && self.can_stand(next) {
@@ -164,6 +188,10 @@ impl<'a> Ground<'a> {
                 mix(name(self.region[beside as usize]));
                 mix(self.known.cell(beside) as u64);
             }
+        }
+        for (thing, _, regions) in &self.missed {
+            mix(u64::from(thing.0));
+            regions.iter().for_each(|&region| mix(u64::from(region) | 1 << 33));
         }
         hash
     }
@@ -221,6 +249,15 @@ impl<'a> Ground<'a> {
             .collect();
         all.sort_unstable();
         all
+    }
+
+    /// Places in the character's region that can be stood on, each with its steps from here.
+    pub fn within_reach(&self) -> impl Iterator<Item = (u32, PlaceId)> + '_ {
+        let steps = self.flood(self.from, false);
+        (0..self.grid.len() as PlaceId)
+            .filter(|&place| self.can_stand(place))
+            .map(move |place| (steps[place as usize], place))
+            .filter(|&(steps, _)| steps != NONE)
     }
 
     /// The way with the fewest doors from here to a goal, passing none of `barred`; `None` if there is none.
@@ -320,9 +357,45 @@ impl Space for Ground<'_> {
         self.lookup(from, to, true)
     }
 
+    /// To the place within a few steps that is farthest from all of these, on a way along which none of them gets first.
+    fn retreat(&self, from: &[PlaceId]) -> Option<PlaceId> {
+        let mut theirs = vec![NONE; self.grid.len()];
+        for &place in from {
+            let steps = self.flood(place, false);
+            theirs.iter_mut().zip(&steps).for_each(|(least, steps)| *least = (*least).min(*steps));
+        }
+        let far = |place: PlaceId| from.iter().map(|&from| self.grid.distance(place, from)).min();
+        let mut seen = vec![false; self.grid.len()];
+        seen[self.from as usize] = true;
+        let mut best = (far(self.from)?, theirs[self.from as usize].min(FARTHEST_RETREAT), None);
+        // Steps, place, and the first step there.
+        let mut queue = VecDeque::from([(0, self.from, None)]);
+        while let Some((steps, at, first)) = queue.pop_front() {
+            let score = (far(at)?, theirs[at as usize].min(FARTHEST_RETREAT));
+            if score > (best.0, best.1) {
+                best = (score.0, score.1, first);
+            }
+            if steps == FARTHEST_RETREAT {
+                continue;
+            }
+            for next in self.grid.neighbours(at) {
+                let is_mine = self.can_stand(next) && theirs[next as usize] > steps + 1;
+                if is_mine && !std::mem::replace(&mut seen[next as usize], true) {
+                    queue.push_back((steps + 1, next, first.or(Some(next))));
+                }
+            }
+        }
+        best.2
+    }
+
     fn ways(&self, to: Destination, barred: &[ThingId]) -> Vec<Way> {
         let goal = match to {
-            Destination::Unknown => Goal { regions: Vec::new(), unknown: true },
+            Destination::Wherever(thing) => {
+                let is =
+                    |(known, kind): (ThingId, KindId)| known == thing || Some(kind) == thing.unmet_kind();
+                let missed = self.missed.iter().filter(|(known, kind, _)| is((*known, *kind)));
+                Goal { regions: missed.flat_map(|(_, _, regions)| regions.clone()).collect(), unknown: true }
+            }
             Destination::Near(place) => {
                 let mut regions: Vec<u32> = self
                     .grid

@@ -16,13 +16,15 @@ pub enum Act {
     Fail(Deed),
     /// Is at it; it takes several steps.
     Busy(Deed),
+    /// Nothing, ever again: it was taken out of the world.
+    Gone,
 }
 
 impl Act {
     /// What it is about.
     pub fn deed(self) -> Option<Deed> {
         match self {
-            Act::Wait => None,
+            Act::Wait | Act::Gone => None,
             Act::Walk(deed) | Act::Do(deed) | Act::Fail(deed) | Act::Busy(deed) => Some(deed),
         }
     }
@@ -31,6 +33,7 @@ impl Act {
     pub fn word(self, laws: &Laws) -> &str {
         match self {
             Act::Wait => "wait",
+            Act::Gone => "gone",
             Act::Walk(Deed::Explore) | Act::Do(Deed::Explore) => "explore",
             Act::Walk(_) => "move",
             Act::Fail(_) => "fail",
@@ -45,7 +48,9 @@ impl Act {
     pub fn label(self, laws: &Laws, roster: &Roster) -> String {
         match self {
             Act::Wait => "wait".into(),
+            Act::Gone => "gone".into(),
             Act::Walk(Deed::Explore) | Act::Do(Deed::Explore) => "explore".into(),
+            Act::Walk(deed @ (Deed::Approach(_) | Deed::Avoid(_))) => deed_label(deed, laws, roster),
             Act::Walk(deed) => format!("move to {}", deed_label(deed, laws, roster)),
             Act::Do(deed) => deed_label(deed, laws, roster),
             Act::Fail(deed) => format!("fail to {}", deed_label(deed, laws, roster)),

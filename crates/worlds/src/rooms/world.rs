@@ -7,6 +7,7 @@ mod save;
 use std::sync::Arc;
 
 use repertoire_character::expression::{Change, Facts, Roles, What, apply, holds};
+use repertoire_character::reason::{Content, Wanted};
 use repertoire_character::{
     Character, Goal, Limits, Memory, NameId, PlaceId, Profile, PropertyId, Temper, ThingId, Value,
 };
@@ -15,6 +16,7 @@ use repertoire_prob::Stream;
 use super::known::{Ground, Known};
 use super::log::{Act, Entry, Worth};
 use super::scenario::{Knows, Scenario};
+use super::search::{Around, Drift, Search};
 use super::social::{Esteem, Request};
 
 pub use save::Saved;
@@ -42,6 +44,8 @@ pub struct Resident {
     pub character: Character,
     /// The ground as it knows it.
     pub known: Known,
+    /// When it looked where, and where what it looks for may be.
+    pub search: Search,
     /// Who it is.
     pub profile: Profile,
     /// The same, ready to be asked.
@@ -54,6 +58,8 @@ pub struct Resident {
     exploring: Option<PlaceId>,
     /// Where it looks.
     facing: (i32, i32),
+    /// Where it was last, for the log once it is gone.
+    was: PlaceId,
     /// Which ways it knew when it last reasoned.
     signature: u64,
     /// What it heard others ask for.
@@ -83,6 +89,10 @@ pub struct World {
     residents: Vec<Resident>,
     step: u32,
     seed: u64,
+    /// How things move about; worked out when somebody first searches.
+    drift: Option<Arc<Drift>>,
+    /// Which things walk, by number.
+    walkers: Arc<[bool]>,
     /// Bounds of reasoning.
     pub limits: Limits,
 }
@@ -93,13 +103,20 @@ struct Truth<'a> {
     things: &'a [Thing],
 }
 
+/// Where a thing is: its own place, or that of who carries it, or who carries them; none if it is gone.
+fn place_in(things: &[Thing], thing: ThingId) -> Option<PlaceId> {
+    let mut found = things.get(thing.index()).filter(|thing| !thing.gone)?;
+    // Nobody can carry each other round in a circle for longer than there are things.
+    for _ in 0..things.len() {
+        let Some(holder) = found.holder else { return found.place };
+        found = &things[holder.index()];
+    }
+    None
+}
+
 impl Truth<'_> {
     fn place(&self, thing: ThingId) -> Option<PlaceId> {
-        let found = self.things.get(thing.index()).filter(|thing| !thing.gone)?;
-        match found.holder {
-            Some(holder) => self.things[holder.index()].place,
-            None => found.place,
-        }
+        place_in(self.things, thing)
     }
 }
 
@@ -126,6 +143,15 @@ impl Facts for Truth<'_> {
     fn named(&self, name: NameId) -> Option<ThingId> {
         self.scenario.roster.named(name)
     }
+    fn all_named(&self, word: NameId) -> Vec<ThingId> {
+        let (roster, laws) = (&self.scenario.roster, &self.scenario.laws);
+        let is = |id: &ThingId| {
+            !self.things[id.index()].gone
+                && (roster.name(*id) == Some(word)
+                    || roster.kind(*id).is_some_and(|kind| laws.kind(kind).name == word))
+        };
+        (0..self.things.len() as u32).map(ThingId).filter(is).collect()
+    }
     fn distance(&self, a: ThingId, b: ThingId) -> Option<f64> {
         Some(f64::from(self.scenario.grid.distance(self.place(a)?, self.place(b)?)))
     }
@@ -150,6 +176,10 @@ impl World {
             residents: Vec::new(),
             step: 0,
             seed,
+            drift: None,
+            walkers: (0..scenario.things.len())
+                .map(|at| scenario.characters.iter().any(|part| part.thing.index() == at))
+                .collect(),
             limits: Limits::default(),
         };
         for (number, part) in scenario.characters.iter().enumerate() {
@@ -157,6 +187,10 @@ impl World {
             let known = match part.knows {
                 Knows::Nothing => Known::nothing(scenario.grid.len()),
                 Knows::Map | Knows::All => Known::all(&scenario.grid),
+            };
+            let search = match part.knows {
+                Knows::Nothing | Knows::Map => Search::new(scenario.grid.len()),
+                Knows::All => Search::of_all(scenario.grid.len()),
             };
             let others = scenario.characters.iter().filter(|other| other.thing != part.thing);
             let mut esteem: Vec<Esteem> = others.map(|other| Esteem::new(other.thing)).collect();
@@ -169,12 +203,14 @@ impl World {
                 thing: part.thing,
                 character: Character::new(memory, Vec::new()),
                 known,
+                search,
                 profile: Profile::default(),
                 temper: Temper::new(&Profile::default(), &scenario.laws),
                 own_goals: Vec::new(),
                 busy: None,
                 exploring: None,
                 facing: (1, 0),
+                was: scenario.things[part.thing.index()].place,
                 signature: 0,
                 requests: Vec::new(),
                 esteem,
@@ -237,19 +273,60 @@ impl World {
         Truth { scenario: &self.scenario, things: &self.things }
     }
 
-    /// Whether every goal of everybody holds or has no known way, so that nothing more will be done.
+    /// Whether every goal of everybody holds or has no known way, so that nothing more will be done. Who only waits until it is
+    /// time to look again is not idle.
     pub fn is_idle(&self) -> bool {
+        let has_nothing = |(who, resident): (usize, &Resident)| {
+            self.is_gone(who) || (resident.busy.is_none() && resident.character.decision().chosen.is_none())
+        };
         self.step > 0
-            && self
-                .residents
-                .iter()
-                .all(|resident| resident.busy.is_none() && resident.character.decision().chosen.is_none())
+            && self.residents.iter().enumerate().all(has_nothing)
+            && (0..self.residents.len()).all(|who| self.is_gone(who) || !self.will_look_again(who))
     }
 
-    /// One step: everybody in turn perceives, decides and acts.
+    /// Whether a character would have something to do if it trusted nothing that is out of view.
+    fn will_look_again(&self, who: usize) -> bool {
+        let (scenario, resident) = (&self.scenario, &self.residents[who]);
+        if scenario.characters[who].looks_again.is_none() {
+            return false;
+        }
+        let mut character = resident.character.clone();
+        character.memory.doubt(u32::MAX, &scenario.laws);
+        character.memory.note(repertoire_character::memory::changed::ALL);
+        let is_out_of_view =
+            |place: PlaceId, _| !resident.search.is_in_view(place, self.step.saturating_sub(1));
+        let (grid, laws, from) = (&scenario.grid, &scenario.laws, self.place_of(who));
+        let memory = character.memory.clone();
+        let ground = Ground::new(grid, &resident.known, &is_out_of_view, &memory, laws, from);
+        character.reason(laws, &ground, &resident.temper, &self.limits);
+        character.weigh(laws, &ground, &resident.temper, &|whom| resident.reputation(whom)).is_some()
+    }
+
+    /// Whether a character was taken out of the world: it perceives, decides and does nothing any more.
+    pub fn is_gone(&self, who: usize) -> bool {
+        self.things[self.residents[who].thing.index()].gone
+    }
+
+    /// One step: everybody in turn perceives, decides and acts. There is an entry for each character, also for who is gone.
     pub fn step(&mut self) -> Vec<Entry> {
         let mut entries = Vec::with_capacity(self.residents.len());
         for who in 0..self.residents.len() {
+            let place = self.place_of(who);
+            self.residents[who].was = place;
+            if self.is_gone(who) {
+                let (step, act) = (self.step, Act::Gone);
+                let who = who as u16;
+                entries.push(Entry {
+                    step,
+                    who,
+                    from: place,
+                    to: place,
+                    act,
+                    goal: None,
+                    values: Vec::new(),
+                });
+                continue;
+            }
             self.perceive(who);
             self.listen(who);
             entries.push(self.take_turn(who));
@@ -278,11 +355,22 @@ impl World {
             let act = self.perform(who, deed, goal);
             return self.entry(who, from, act, goal);
         }
+        // Who is carried goes where they are carried, until they are put down.
+        if self.things[self.residents[who].thing.index()].holder.is_some() {
+            self.residents[who].exploring = None;
+            return self.entry(who, from, Act::Wait, None);
+        }
         let scenario = self.scenario.clone();
         let limits = self.limits;
         let resident = &mut self.residents[who];
-        let Resident { character, known, temper, esteem, signature, .. } = resident;
-        let ground = Ground::new(&scenario.grid, known, &character.memory, &scenario.laws, from);
+        let Resident { character, known, search, temper, esteem, signature, .. } = resident;
+        let (step, looks_again) = (self.step, scenario.characters[who].looks_again);
+        let is_worth_a_look = |place: PlaceId, since: Option<u32>| match since {
+            None => search.is_worth_a_look(place, step, looks_again),
+            Some(since) => search.is_before(place, since),
+        };
+        let ground =
+            Ground::new(&scenario.grid, known, &is_worth_a_look, &character.memory, &scenario.laws, from);
         let now = ground.signature(&character.memory);
         if now != *signature {
             *signature = now;
@@ -292,12 +380,46 @@ impl World {
         let reputation =
             |whom: ThingId| esteem.iter().find(|of| of.whom == whom).map_or(1.0, Esteem::reputation);
         let chosen = character.decide(&scenario.laws, &ground, temper, &limits, &reputation);
+        self.pursue(who);
         let Some(chosen) = chosen else {
             self.residents[who].exploring = None;
             return self.entry(who, from, Act::Wait, None);
         };
-        let act = self.carry_out(who, chosen.deed, Some(chosen.goal));
+        let act = self.carry_out(who, &chosen);
         self.entry(who, from, act, Some(chosen.goal))
+    }
+
+    /// Keeps a belief about everything that the character's plans look for.
+    fn pursue(&mut self, who: usize) {
+        let trees = self.residents[who].character.trees();
+        let nodes = trees.iter().flat_map(|tree| &tree.nodes);
+        let mut sought: Vec<ThingId> = nodes
+            .filter_map(|node| match node.content {
+                Content::Wanted(Wanted::Found(thing)) => Some(thing),
+                _ => None,
+            })
+            .collect();
+        sought.sort_unstable();
+        sought.dedup();
+        self.with_search(who, |search, around| search.pursue(&sought, around), !sought.is_empty());
+    }
+
+    /// Lets a character's search see what is around it. Without need nothing is worked out.
+    fn with_search(&mut self, who: usize, act: impl FnOnce(&mut Search, &Around<'_>), is_needed: bool) {
+        if !is_needed && self.residents[who].search.sought().next().is_none() {
+            return;
+        }
+        let drift = self.drift.get_or_insert_with(|| Arc::new(Drift::new(&self.scenario.grid))).clone();
+        let Resident { search, known, character, .. } = &mut self.residents[who];
+        let around = Around {
+            known,
+            memory: &character.memory,
+            drift: &drift,
+            walkers: &self.walkers,
+            now: self.step,
+            looks_again: self.scenario.characters[who].looks_again,
+        };
+        act(search, &around);
     }
 
     fn entry(&self, who: usize, from: PlaceId, act: Act, goal: Option<u16>) -> Entry {
@@ -311,13 +433,13 @@ impl World {
         Entry { step, who: who as u16, from, to, act, goal, values }
     }
 
-    /// Where a character is.
+    /// Where a character is; where it was last, if it is gone.
     pub fn place_of(&self, who: usize) -> PlaceId {
-        self.things[self.residents[who].thing.index()].place.unwrap_or(0)
+        let resident = &self.residents[who];
+        place_in(&self.things, resident.thing).unwrap_or(resident.was)
     }
 
     fn change(&mut self, change: Change) {
-        let place_of_holder = |things: &[Thing], holder: ThingId| things[holder.index()].place;
         match change {
             Change::Set(thing, property, value) => {
                 let Some(kind) = self.scenario.roster.kind(thing) else { return };
@@ -332,12 +454,23 @@ impl World {
                 }
             }
             Change::Lose(holder, thing) => {
-                let place = place_of_holder(&self.things, holder);
-                if let Some(found) = self.things.get_mut(thing.index()) {
+                let place = place_in(&self.things, holder);
+                // Nobody lays down what they do not carry.
+                let found = self.things.get_mut(thing.index()).filter(|found| found.holder == Some(holder));
+                if let Some(found) = found {
                     (found.place, found.holder) = (place, None);
                 }
             }
             Change::Remove(thing) => {
+                let place = place_in(&self.things, thing);
+                let body = self.residents.iter_mut().find(|resident| resident.thing == thing);
+                if let (Some(resident), Some(place)) = (body, place) {
+                    (resident.was, resident.busy, resident.exploring) = (place, None, None);
+                }
+                // What it carried lies where it was.
+                for carried in self.things.iter_mut().filter(|carried| carried.holder == Some(thing)) {
+                    (carried.place, carried.holder) = (place, None);
+                }
                 if let Some(found) = self.things.get_mut(thing.index()) {
                     (found.place, found.holder, found.gone) = (None, None, true);
                 }
@@ -390,22 +523,80 @@ impl World {
 
 /// Goals that have no way at the start even for a character that knows everything: by character and goal.
 pub fn hopeless_goals(scenario: &Scenario) -> Vec<(String, String)> {
-    let mut known = scenario.clone();
-    known.characters.iter_mut().for_each(|part| part.knows = Knows::All);
     let mut hopeless = Vec::new();
-    for who in 0..known.characters.len() {
-        // Each alone, so that nobody's first step changes another's chances.
-        let mut world = World::new(Arc::new(known.clone()), 0);
-        world.perceive(who);
-        world.take_turn(who);
-        let character = &world.residents[who].character;
-        for (at, goal) in character.goals().iter().enumerate() {
-            if character.standing(at) == repertoire_character::Standing::Unreachable {
-                hopeless.push((known.characters[who].name.clone(), goal.name.clone()));
+    for (who, world) in all_knowing(scenario) {
+        let resident = &world.residents[who];
+        for (at, goal) in resident.character.goals().iter().enumerate() {
+            if resident.character.standing(at) == repertoire_character::Standing::Unreachable {
+                hopeless.push((resident.name.clone(), goal.name.clone()));
             }
         }
     }
     hopeless
+}
+
+/// Each character after its first decision, knowing everything: each alone in its own world, so that nobody's first step changes
+/// another's chances.
+fn all_knowing(scenario: &Scenario) -> impl Iterator<Item = (usize, World)> {
+    let mut known = scenario.clone();
+    known.characters.iter_mut().for_each(|part| part.knows = Knows::All);
+    let known = Arc::new(known);
+    (0..known.characters.len()).map(move |who| {
+        let mut world = World::new(known.clone(), 0);
+        world.perceive(who);
+        world.take_turn(who);
+        (who, world)
+    })
+}
+
+/// Something that a threshold of time or space calls worthless, whatever else speaks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worthless {
+    /// To whom.
+    pub character: String,
+    /// For which goal.
+    pub goal: String,
+    /// What would be done first.
+    pub action: String,
+    /// `time` or `space`.
+    pub motivation: String,
+    /// The threshold.
+    pub threshold: f64,
+    /// What the whole alternative costs: at least the threshold's square.
+    pub cost: f64,
+}
+
+/// What is worthless at the start to characters that know everything, because a threshold is small: for each character, motivation
+/// and goal, what costs least.
+pub fn worthless(scenario: &Scenario) -> Vec<Worthless> {
+    let mut all: Vec<Worthless> = Vec::new();
+    for (who, world) in all_knowing(scenario) {
+        let Resident { character, known, temper, profile, name, .. } = &world.residents[who];
+        let from = world.things[world.residents[who].thing.index()].place.unwrap_or(0);
+        let ground =
+            Ground::new(&scenario.grid, known, &|_, _| false, &character.memory, &scenario.laws, from);
+        for cut in character.cut_off(&scenario.laws, &ground, temper) {
+            let weighed = &character.decision().weighed[cut.weighed as usize];
+            let motivation = temper.names()[cut.evaluator as usize].to_owned();
+            let threshold = if motivation == "time" { profile.time } else { profile.space };
+            let Some(threshold) = threshold else { continue };
+            let cost = repertoire_prob::num::pow(threshold, 2.0 - cut.printed);
+            let goal = character.goals()[usize::from(weighed.goal)].name.clone();
+            let action =
+                repertoire_character::reason::deed_label(weighed.deed, &scenario.laws, &scenario.roster);
+            let one = Worthless { character: name.clone(), goal, action, motivation, threshold, cost };
+            let same = |known: &&mut Worthless| {
+                (&known.character, &known.goal, &known.motivation)
+                    == (&one.character, &one.goal, &one.motivation)
+            };
+            match all.iter_mut().find(same) {
+                Some(known) if known.cost <= one.cost => {}
+                Some(known) => *known = one,
+                None => all.push(one),
+            }
+        }
+    }
+    all
 }
 
 impl Resident {

@@ -5,5 +5,6 @@ mod experiments;
 mod memory;
 mod mistakes;
 mod random;
+mod repaired;
 mod society;
 mod tyrrell;

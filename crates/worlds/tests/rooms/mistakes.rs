@@ -85,6 +85,20 @@ fn mistakes_are_answered_with_what_would_be_right() {
             ),
             "must not be below 0",
         ),
+        (
+            format!(
+                "{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"distance(actor, unicorn) <= 1\" }}\n"
+            ),
+            "nothing is called `unicorn`",
+        ),
+        (
+            format!(
+                "{ROOM}[character.a]\nat = \"@\"\n[character.a.goals]\ng = {{ want = \"distance(apple, door) <= 1\" }}\n"
+            ),
+            "one of the two must be the actor",
+        ),
+        (format!("{ROOM}[character.a]\nat = \"@\"\nlooks_again = 0\n"), "from 1 up"),
+        (with("[interaction.x]\naction = \"item.opened = true\"\n"), "nobody gets"),
         ("name = \"t\"\nmap = \"\"\n".to_owned(), "the map is empty"),
         ("name = \"t\"\nmap = \"@?\"\n[character.a]\nat = \"@\"\n".to_owned(), "nothing says what `?`"),
         (format!("use = [\"table-4\"]\n{ROOM}{ANNA}"), "there are no laws `table-4`"),
@@ -161,4 +175,34 @@ fn doors_behind_doors_are_opened_one_after_the_other() {
         "{}",
         run.story()
     );
+}
+
+#[test]
+fn lines_are_right_in_files_with_crlf() {
+    // A condition over several lines, its mistake in the last of them; and mistakes after a map drawn over several.
+    let long = format!("\"\"\"\n{}target.opned = true\"\"\"", "target.opened = false and\n".repeat(8));
+    for (text, line) in [
+        (format!("{ROOM}{ANNA}[interaction.x]\ncondition = {long}\naction = \"-\"\n"), 21),
+        (format!("{ROOM}{ANNA}[interaction.x]\ncondition = \"\"\"\n$\"\"\"\naction = \"-\"\n"), 13),
+        (
+            format!(
+                "{ROOM}{}",
+                ANNA.replace("\"actor", "\"\"\"\n?\nactor").replace("apple)\"", "apple)\"\"\"")
+            ),
+            11,
+        ),
+        (format!("{ROOM}{ANNA}[interaction.x]\naction = \"target.opned = true\"\n"), 12),
+        (format!("{ROOM}{ANNA}[kind.box]\nundergoes = [\"opn\"]\n"), 12),
+        (format!("{ROOM}[character.a]\nat = \"@\"\nsight = 0\n"), 9),
+        (format!("{ROOM}{ANNA}x = \n"), 11),
+    ] {
+        for text in [text.clone(), text.replace('\n', "\r\n")] {
+            let said = refused(&text);
+            assert!(said.starts_with(&format!("{line}:")), "line {line}: {said}\n{text:?}");
+        }
+    }
+    // And what is right runs as it does with plain line ends.
+    let plain = run(written(&format!("{ROOM}{ANNA}")), 1, 9);
+    let crlf = run(written(&format!("{ROOM}{ANNA}").replace('\n', "\r\n")), 1, 9);
+    assert_eq!(plain.log, crlf.log);
 }

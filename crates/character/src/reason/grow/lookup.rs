@@ -39,17 +39,22 @@ impl Grower<'_> {
                 };
                 named | what(object, roles, self.view).map_or(0, |what| self.bits_of_what(what))
             }
-            Test::Distance(a, b, ..) => {
-                changed::PLACE
-                    | who(a).map_or(0, |thing| self.bits_of(thing))
-                    | who(b).map_or(0, |thing| self.bits_of(thing))
-            }
+            Test::Distance(a, b, ..) => self.bits_of_distance(*a, *b, roles),
         }
+    }
+
+    fn bits_of_distance(&self, a: Who, b: Who, roles: &Roles) -> u64 {
+        let of = |party: Who| match party {
+            Who::Named(word) => self.bits_of_what(What::Word(word)),
+            party => resolve(party, roles, self.view).map_or(0, |thing| self.bits_of(thing)),
+        };
+        changed::PLACE | of(a) | of(b)
     }
 
     pub(super) fn bits_of_term(&self, term: &Term, roles: &Roles) -> u64 {
         match term {
             Term::Value(_) => 0,
+            Term::Distance(a, b) => self.bits_of_distance(*a, *b, roles),
             Term::Property(who, property) => {
                 resolve(*who, roles, self.view).map_or(0, |thing| self.bits_of_property(thing, *property))
             }
@@ -60,6 +65,9 @@ impl Grower<'_> {
     }
 
     pub(super) fn can_undergo(&self, thing: ThingId, id: InteractionId) -> bool {
+        if self.view.laws.interaction(id).is_alone {
+            return thing == self.me();
+        }
         let kind = self.view.memory.roster().kind(thing);
         kind.is_some_and(|kind| self.view.laws.kind(kind).undergoes.contains(&id))
     }
@@ -75,6 +83,9 @@ impl Grower<'_> {
 
     /// Known things that can undergo an interaction, the nearest first, and what knowing them depends on.
     pub(super) fn targets(&self, id: InteractionId) -> (Vec<ThingId>, u64) {
+        if self.view.laws.interaction(id).is_alone {
+            return (vec![self.me()], 0);
+        }
         let kinds = self.view.laws.kinds.iter().enumerate();
         let bits = kinds
             .filter(|(_, kind)| kind.undergoes.contains(&id))
@@ -87,19 +98,24 @@ impl Grower<'_> {
 
     /// Known things of a name or kind: those the character carries, or those that lie about.
     pub(super) fn matching(&self, wanted: What, carried: bool) -> Vec<ThingId> {
-        let memory = self.view.memory;
-        let is = |thing: ThingId, kind: KindId| match wanted {
-            What::Thing(only) => thing == only,
-            What::Word(word) => {
-                memory.roster().name(thing) == Some(word) || self.view.laws.kind(kind).name == word
-            }
-        };
-        let beliefs = memory.beliefs().iter().filter(|belief| is(belief.thing, belief.kind));
+        let beliefs = self.view.memory.beliefs().iter().filter(|belief| self.is(belief.thing, wanted));
         let fitting = beliefs.filter(|belief| match carried {
             true => belief.holder == Some(self.me()),
             false => belief.holder.is_none() && belief.place.is_some(),
         });
         fitting.map(|belief| belief.thing).collect()
+    }
+
+    /// Whether a thing is the one that is meant, or of its name or kind.
+    pub(super) fn is(&self, thing: ThingId, meant: What) -> bool {
+        let (roster, laws) = (self.view.memory.roster(), self.view.laws);
+        match meant {
+            What::Thing(only) => thing == only,
+            What::Word(word) => {
+                roster.name(thing) == Some(word)
+                    || roster.kind(thing).is_some_and(|kind| laws.kind(kind).name == word)
+            }
+        }
     }
 
     /// The nearest of some things, where there are more than the limit; which they are then depends on where one stands.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use repertoire_authored::{Mistake, Ordered, Spanned, Unavailable, nearest};
+use repertoire_authored::{Mistake, Ordered, Spanned, Unavailable, inside, nearest};
 use repertoire_character::expression::{
     Condition, Fault, Object, Scope, Term, Test, Who, parse_action, parse_condition,
 };
@@ -26,6 +26,8 @@ pub fn schema() -> schemars::Schema {
 const MOST_PLACES: usize = 250_000;
 /// What a character sees if nothing is said.
 const USUAL_SIGHT: f64 = 8.0;
+/// After how many steps a place is worth another look, where others act and nothing is said.
+const USUAL_LOOKS_AGAIN: u32 = 40;
 /// How long a scenario runs if nothing is said.
 const USUAL_STEPS: u32 = 200;
 
@@ -44,7 +46,10 @@ pub fn read(
     let mut characters = Vec::new();
     let mut notes = Vec::new();
     for ((name, written), thing) in file.character.0.iter().zip(bodies) {
-        let part = maker.character(name, written, thing, &mut laws, load, &mut notes)?;
+        let mut part = maker.character(name, written, thing, &mut laws, load, &mut notes)?;
+        if written.looks_again.is_none() && file.character.0.len() > 1 {
+            part.looks_again = Some(USUAL_LOOKS_AGAIN);
+        }
         characters.push(part);
     }
     if characters.is_empty() {
@@ -52,6 +57,7 @@ pub fn read(
         return Err(Mistake::at(text, 0..0, what, "add [character.NAME] with at = \"@\" and goals").into());
     }
     notes.extend(idle_interactions(&laws, &characters, &maker.roster));
+    notes.extend(nameless(&laws, &maker.roster));
     Ok(Scenario {
         name: file.name,
         about: file.about,
@@ -407,6 +413,15 @@ impl Maker<'_> {
             };
             heard_of.push((ThingId(at as u32), *factor.get_ref()));
         }
+        let looks_again = match &written.looks_again {
+            Some(steps) if *steps.get_ref() == 0 => {
+                let what = "a place in view is looked at in every step anyway";
+                return Err(
+                    Mistake::at(self.text, steps.span(), what, "write a number of steps from 1 up").into()
+                );
+            }
+            steps => steps.as_ref().map(|steps| *steps.get_ref()),
+        };
         Ok(Part {
             name: name.get_ref().clone(),
             thing,
@@ -414,6 +429,7 @@ impl Maker<'_> {
             view_deg: positive(&written.view, 360.0)?,
             hearing: positive(&written.hearing, sight)?,
             knows: written.knows,
+            looks_again,
             each_step,
             goals,
             profile,
@@ -422,9 +438,7 @@ impl Maker<'_> {
     }
 
     fn misplaced(&self, written: &Spanned<String>, fault: Fault) -> Mistake {
-        let quotes = if self.text[written.span()].starts_with("\"\"\"") { 3 } else { 1 };
-        let start = written.span().start + quotes;
-        Mistake::at(self.text, start + fault.span.start..start + fault.span.end, fault.what, fault.remedy)
+        Mistake::at(self.text, inside(self.text, written, fault.span), fault.what, fault.remedy)
     }
 
     fn condition(&self, written: &Spanned<String>, laws: &mut Laws) -> Result<Condition, Mistake> {
@@ -434,7 +448,7 @@ impl Maker<'_> {
             properties: &properties,
             target: false,
             item: false,
-            distance: false,
+            distance: true,
         };
         parse_condition(written.get_ref(), &mut scope).map_err(|fault| self.misplaced(written, fault))
     }
@@ -443,6 +457,7 @@ impl Maker<'_> {
         let compared = Spanned::new(written.span(), format!("{} >= 0", written.get_ref()));
         match self.condition(&compared, laws)? {
             Condition::Test(Test::Compare(term, ..)) => Ok(term),
+            Condition::Test(Test::Distance(a, b, ..)) => Ok(Term::Distance(a, b)),
             _ => Err(Mistake::at(self.text, written.span(), "this is no number", "write actor.energy")),
         }
     }
@@ -558,7 +573,24 @@ impl Maker<'_> {
                         return Err(nobody(*word));
                     }
                 }
-                Test::Distance(..) => {}
+                Test::Distance(a, b, ..) => {
+                    for who in [a, b] {
+                        if let Who::Named(word) = who
+                            && thing_named(*word).is_none()
+                            && laws.kind_named(*word).is_none()
+                        {
+                            return Err(nobody(*word));
+                        }
+                    }
+                    if ![a, b].contains(&&Who::Actor) {
+                        return Err(Mistake::at(
+                            self.text,
+                            written.want.span(),
+                            "nobody can walk for others",
+                            "one of the two must be the actor: distance(actor, bed) <= 1",
+                        ));
+                    }
+                }
             }
         }
         Ok(())
@@ -578,10 +610,39 @@ fn idle_interactions(
             characters.iter().any(|part| laws.kind(roster[part.thing.index()].0).performs.contains(&id));
         let undergone = roster.iter().any(|&(kind, _)| laws.kind(kind).undergoes.contains(&id));
         let any_kind = laws.kinds.iter().any(|kind| kind.undergoes.contains(&id));
-        if !any_kind {
+        if interaction.is_alone {
+            if !performed {
+                notes.push(format!("nobody here performs `{}`", interaction.name));
+            }
+        } else if !any_kind {
             notes.push(format!("no kind undergoes `{}`", interaction.name));
         } else if undergone && !performed {
             notes.push(format!("nobody here performs `{}`", interaction.name));
+        }
+    }
+    notes
+}
+
+/// Names in interactions that nothing here has, or whose thing lacks the property: what is done to them has no effect.
+fn nameless(laws: &Laws, roster: &[(KindId, repertoire_character::NameId)]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for interaction in &laws.interactions {
+        for (word, property) in interaction.names() {
+            let (name, called) = (&interaction.name, laws.words.word(word));
+            let kind = roster.iter().find(|&&(_, known)| known == word).map(|&(kind, _)| kind);
+            let note = match (kind, property) {
+                (None, None) if laws.kind_named(word).is_some() => continue,
+                (None, _) => format!("`{name}` speaks of `{called}`, and nothing here is called that"),
+                (Some(kind), Some(property)) if laws.kind(kind).slot(property).is_none() => format!(
+                    "`{name}` speaks of `{}` of `{called}`, and its kind `{}` has no such property",
+                    laws.property_name(property),
+                    laws.kind_name(kind)
+                ),
+                _ => continue,
+            };
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
         }
     }
     notes

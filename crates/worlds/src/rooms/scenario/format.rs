@@ -88,6 +88,11 @@ pub(super) struct CharacterFile {
     /// What it knows at the start.
     #[serde(default)]
     pub(super) knows: Knows,
+    /// After how many steps a place that it saw is worth another look while it searches; usually 40 where others act too, and
+    /// never where it is alone.
+    #[serde(default)]
+    #[schemars(with = "Option<u32>")]
+    pub(super) looks_again: Option<Spanned<u32>>,
     /// Properties that differ from the usual ones.
     #[serde(default)]
     #[schemars(with = "Ordered<Raw>")]
@@ -102,7 +107,7 @@ pub(super) struct CharacterFile {
     /// Who it is: the name of a profile, or its parameters.
     #[serde(default)]
     pub(super) profile: Option<ProfileRef>,
-    /// What is said of others: a factor on their reputation, by name.
+    /// What is said of others: a factor on their reputation, by name; 1 is neutral.
     #[serde(default)]
     #[schemars(with = "Ordered<f64>")]
     pub(super) heard_of: Ordered<Spanned<f64>>,

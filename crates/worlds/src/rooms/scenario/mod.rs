@@ -52,6 +52,8 @@ pub struct Part {
     pub hearing: f64,
     /// What it knows.
     pub knows: Knows,
+    /// After how many steps a place that it saw is worth another look while it searches; none if nothing moves by itself.
+    pub looks_again: Option<u32>,
     /// What happens to it each step.
     pub each_step: Vec<Effect>,
     /// What it wants.

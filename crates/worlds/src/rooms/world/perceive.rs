@@ -21,11 +21,12 @@ impl World {
         for (place, _) in in_view.iter().enumerate().filter(|(_, seen)| **seen) {
             let place = place as PlaceId;
             self.residents[who].known.see(place, scenario.grid.is_wall(place));
+            self.residents[who].search.look(place, now);
         }
         for (at, thing) in self.things.iter().enumerate() {
             let id = ThingId(at as u32);
             let Some(kind) = scenario.roster.kind(id).filter(|_| !thing.gone) else { continue };
-            let place = thing.place.or_else(|| self.things[thing.holder?.index()].place);
+            let place = super::place_in(&self.things, id);
             let own = id == part.thing || thing.holder == Some(part.thing);
             if own || place.is_some_and(|place| in_view[place as usize]) {
                 let seen =
@@ -35,6 +36,10 @@ impl World {
         }
         let memory = &mut self.residents[who].character.memory;
         memory.look(|place| in_view[place as usize], now, &scenario.laws);
+        if let Some(steps) = part.looks_again {
+            memory.doubt((now + 1).saturating_sub(steps), &scenario.laws);
+        }
+        self.with_search(who, |search, around| search.pass(around), false);
     }
 
     /// Everything as it is now, what is hidden too: for characters that know it all at the start.
@@ -86,7 +91,10 @@ impl World {
         }
         let scenario = self.scenario.clone();
         let (here, hearing, now) = (self.place_of(who), scenario.characters[who].hearing, self.step);
-        for asker in (0..self.residents.len()).filter(|&asker| asker != who) {
+        // Nobody does anything more for who is gone.
+        let gone: Vec<bool> = (0..self.residents.len()).map(|asker| self.is_gone(asker)).collect();
+        self.residents[who].requests.retain(|request| !gone[usize::from(request.from)]);
+        for asker in (0..self.residents.len()).filter(|&asker| asker != who && !gone[asker]) {
             if f64::from(scenario.grid.distance(here, self.place_of(asker))) > hearing {
                 continue;
             }

@@ -6,7 +6,9 @@ use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::{Thing, World};
-use crate::rooms::known::Known;
+use crate::rooms::known::{Cell, Known};
+use crate::rooms::scenario::Knows;
+use crate::rooms::search::Search;
 use crate::rooms::social::{Esteem, Request};
 
 /// A thing as it is saved.
@@ -23,9 +25,14 @@ struct SavedThing {
 struct SavedResident {
     character: repertoire_character::character::Saved,
     known: Known,
+    /// Not in states of earlier versions: then every place that is known was seen just now.
+    #[serde(default)]
+    search: Option<Search>,
     busy: Option<(repertoire_character::character::SavedDeed, u32, Option<u16>)>,
     exploring: Option<PlaceId>,
     facing: (i32, i32),
+    #[serde(default)]
+    was: PlaceId,
     requests: Vec<Request>,
     esteem: Vec<Esteem>,
     draw: Stream,
@@ -52,9 +59,11 @@ impl World {
         let residents = self.residents.iter().map(|resident| SavedResident {
             character: resident.character.save(),
             known: resident.known.clone(),
+            search: Some(resident.search.clone()),
             busy: resident.busy.map(|(deed, left, goal)| (deed.into(), left, goal)),
             exploring: resident.exploring,
             facing: resident.facing,
+            was: resident.was,
             requests: resident.requests.clone(),
             esteem: resident.esteem.clone(),
             draw: resident.draw.clone(),
@@ -64,9 +73,15 @@ impl World {
 
     /// Goes on from a saved state; `false` if it is not one of this scenario.
     pub fn restore(&mut self, saved: &Saved) -> bool {
+        let places = self.scenario.grid.len();
         let fits = saved.things.len() == self.things.len()
             && saved.residents.len() == self.residents.len()
-            && saved.things.iter().zip(&self.things).all(|(s, t)| s.values.len() == t.values.len());
+            && saved.things.iter().zip(&self.things).all(|(s, t)| s.values.len() == t.values.len())
+            && saved
+                .residents
+                .iter()
+                .filter_map(|saved| saved.search.as_ref())
+                .all(|search| search.fits(places));
         if !fits {
             return false;
         }
@@ -82,9 +97,16 @@ impl World {
         for (resident, saved) in self.residents.iter_mut().zip(&saved.residents) {
             resident.character.restore(&saved.character);
             resident.known = saved.known.clone();
+            resident.search = saved.search.clone().unwrap_or_else(|| {
+                let mut search = Search::new(places);
+                let known = (0..places as PlaceId).filter(|&place| saved.known.cell(place) != Cell::Unknown);
+                known.for_each(|place| search.look(place, self.step));
+                search
+            });
             resident.busy = saved.busy.map(|(deed, left, goal)| (deed.into(), left, goal));
             resident.exploring = saved.exploring;
             resident.facing = saved.facing;
+            resident.was = saved.was;
             resident.requests = saved.requests.clone();
             resident.esteem = saved.esteem.clone();
             resident.draw = saved.draw.clone();
@@ -109,7 +131,7 @@ impl World {
             mix(thing.holder.map_or(0, |holder| u64::from(holder.0) + 1) | u64::from(thing.gone) << 40);
             thing.values.iter().for_each(|v| mix(value(v)));
         }
-        for resident in &self.residents {
+        for (resident, part) in self.residents.iter().zip(&self.scenario.characters) {
             for belief in resident.character.memory.beliefs() {
                 mix(u64::from(belief.thing.0) | u64::from(belief.seen) << 32);
                 mix(belief.place.map_or(0, |place| u64::from(place) + 1));
@@ -117,6 +139,10 @@ impl World {
                 belief.values.iter().for_each(|v| mix(value(v)));
             }
             mix(resident.known.count() as u64);
+            // For who is alone and began with nothing, what was looked at is what is known.
+            if part.looks_again.is_some() || part.knows != Knows::Nothing {
+                resident.search.numbers().for_each(&mut mix);
+            }
             mix(resident.exploring.map_or(0, |place| u64::from(place) + 1));
             mix(resident.busy.map_or(0, |(_, left, _)| u64::from(left)));
             mix(resident.requests.len() as u64);

@@ -1,0 +1,53 @@
+//! `repertoire experiment dujardin`: does the story of experiment 6.2 come out on maps that it was not made for?
+
+use anyhow::Result;
+use clap::Args as ClapArgs;
+use repertoire_draw::terminal;
+use repertoire_eval::dujardin::{Parameters, departures, points, tell_all};
+use serde_json::json;
+
+use crate::output;
+
+/// Dujardin and Routier, section 6.2: the told story, on maps drawn at random under the paper's description
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+The paper tells one run on one map: explore, eat the apple when hungry, find the glass door locked, look for an axe rather than
+fetch the key, eat again, break the door, take the object. Here maps are drawn under its description, and nothing is fitted to
+them. What the paper leaves open (sight, energy, the importance of the object, thresholds) is once as in the scenario `6.2`, and
+once drawn for each map.
+
+Examples:
+  repertoire experiment dujardin
+  repertoire experiment dujardin --maps 1000 --json")]
+pub struct Args {
+    /// Maps to draw; more make the shares more certain
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    maps: u32,
+    /// Random seed; the same seed repeats the run
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Answer as JSON, with what was done on each map
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let all: Vec<_> = [Parameters::Shipped, Parameters::Drawn]
+        .into_iter()
+        .map(|parameters| (parameters, tell_all(args.seed, u64::from(args.maps), parameters)))
+        .collect();
+    if args.json {
+        let rows = all.iter().map(|(parameters, told)| {
+            let points = points(told);
+            let points = points.iter().map(|(point, so, of)| json!({ "point": point, "so": so, "of": of }));
+            let departures = departures(told);
+            let departures = departures
+                .iter()
+                .map(|(departs, maps)| json!({ "after": departs.after, "why": departs.why, "maps": maps }));
+            json!({ "parameters": parameters, "as_told": told.iter().filter(|told| told.departs.is_none()).count(),
+                "points": points.collect::<Vec<_>>(), "departures": departures.collect::<Vec<_>>(), "maps": told })
+        });
+        return output::json(&rows.collect::<Vec<_>>());
+    }
+    output::text(&terminal::experiments::dujardin(&all))
+}
