@@ -1,10 +1,13 @@
-//! `cargo xtask fuzz`: the long run of the readers' fuzz test.
+//! `cargo xtask fuzz`: the long run of the fuzz tests of the readers and of the calls for C.
 //!
-//! The same test runs short under `cargo test`; this one is in release, with as many inputs as asked for.
+//! The same tests run short under `cargo test`; these are in release, with as many inputs as asked for.
 
 use crate::{Error, shell};
 
 const DEFAULT_INPUTS: u64 = 1_000_000;
+
+/// A call takes less time than reading a file.
+const CALLS_PER_INPUT: u64 = 10;
 
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
@@ -16,5 +19,8 @@ pub fn run(options: &[String]) -> Result<(), Error> {
         _ => return Err(Error::Usage(format!("`fuzz` takes only --inputs N, not `{}`", options.join(" ")))),
     };
     let test = ["test", "--release", "-p", "repertoire-cli", "--test", "fuzz_readers", "--", "--nocapture"];
-    Ok(shell::run(shell::cargo(test).env("REPERTOIRE_FUZZ_INPUTS", inputs.to_string()))?)
+    shell::run(shell::cargo(test).env("REPERTOIRE_FUZZ_INPUTS", inputs.to_string()))?;
+    let test = ["test", "--release", "-p", "repertoire-c", "--test", "fuzz", "--", "--nocapture"];
+    let calls = inputs.saturating_mul(CALLS_PER_INPUT).to_string();
+    Ok(shell::run(shell::cargo(test).env("REPERTOIRE_FUZZ_CALLS", calls))?)
 }

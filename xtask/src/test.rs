@@ -17,6 +17,14 @@ pub const BUILD: [&str; 4] = ["build", "--quiet", "--workspace", "--all-targets"
 /// Where the numbered examples are.
 const EXAMPLES: &str = "crates/repertoire/examples";
 
+/// What the tests of the C adapter need, and what they cannot do without it.
+const C_TOOLS: [(&str, &str); 4] = [
+    ("gcc", "the C example and the first page of the C guide"),
+    ("g++", "the C++ example"),
+    ("pkg-config", "the first page of the C guide"),
+    ("valgrind", "the C example under valgrind"),
+];
+
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
     let quick = match options {
@@ -48,6 +56,15 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
     }
     // Without target options this runs the documentation's examples too.
     report.run(shell::cargo(["test", "--workspace"]))?;
+    // The tests of adapters/c compile and run C where they can, and pass over it where they cannot.
+    for (tool, what) in C_TOOLS {
+        if shell::probe(tool, &["--version"]).is_none() {
+            report.skip(
+                what,
+                &format!("{tool} is not here; install it, on Debian: sudo apt-get install {tool}"),
+            );
+        }
+    }
 
     // One package at a time would build what it depends on once more, with other features.
     report.run(shell::cargo(BUILD))?;

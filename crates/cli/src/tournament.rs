@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal;
-use repertoire_eval::tournament::{Outcome, TIME_LIMIT_SECS, Tournament};
+use repertoire_eval::tournament::{Explained, Outcome, TIME_LIMIT_SECS, Tournament};
 use repertoire_worlds::arena::rules::Rules;
+use serde::Serialize;
 
 use crate::arena::{CONTENDERS, maps, or_usual, roster};
 use crate::output::{self, Target};
@@ -101,9 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let explained = outcome.standings.first().and_then(|best| tournament.explained(&best.name));
     match (args.json, page_to_stdout) {
         (true, _) => {
-            let mut answer = serde_json::to_value(&outcome)?;
-            answer["explained"] = serde_json::to_value(&explained)?;
-            output::json(&answer)?;
+            output::json(&Answer { outcome: &outcome, explained })?;
         }
         (false, true) => {}
         (false, false) => {
@@ -122,6 +121,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let played = format!("stopped after {} of {} matches", outcome.matches.len(), tournament.total_matches());
     Err(Interrupted(played).into())
+}
+
+/// What came of it, and why the best did what it did.
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    outcome: &'a Outcome,
+    explained: Option<Explained>,
 }
 
 /// The tournament that the options ask for.

@@ -68,7 +68,8 @@ impl Running {
 
     /// What is still to be done.
     pub fn left(&self) -> &[u32] {
-        &self.plan[self.next..]
+        // A saved plan may say that more is done than it has.
+        self.plan.get(self.next..).unwrap_or_default()
     }
 
     /// Whether the rest of the plan still leads to the goal: also sees surprises that lie ahead. Allocates nothing for tasks

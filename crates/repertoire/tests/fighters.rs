@@ -19,7 +19,7 @@ fn level(name: &str) -> Arc<Level> {
 fn contenders() -> Vec<Contender> {
     static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         let names = shipped::FIGHTERS.iter().map(|(name, _)| *name).chain(["native:3"]);
-        names.map(|name| roster::find(name).unwrap()).collect()
+        names.map(|name| roster::find(name).expect("shipped")).collect()
     });
     ENTRIES.iter().map(|entry| Contender { name: entry.name.clone(), mind: (entry.make)() }).collect()
 }
@@ -77,8 +77,10 @@ fn ways(name: &str) -> (f64, impl Fn(&str) -> f64) {
     let (mut metres, mut ticks) = (0.0, 0u32);
     let mut tasks: std::collections::BTreeMap<String, u32> = Default::default();
     for seed in 0..3 {
-        let sit =
-            |name: &str| Contender { name: name.to_owned(), mind: (roster::find(name).unwrap().make)() };
+        let sit = |name: &str| Contender {
+            name: name.to_owned(),
+            mind: (roster::find(name).expect("shipped").make)(),
+        };
         let mut game = Match::new(level("halls"), Rules::default(), vec![sit(name), sit("native:3")], seed);
         for _ in 0..1500 {
             game.tick();

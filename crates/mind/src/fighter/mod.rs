@@ -185,7 +185,7 @@ impl Fighter {
             }
         }
         for (variable, &word) in design.facts.iter().enumerate() {
-            senses.set_fact(variable, situation.facts[word]);
+            senses.set_fact(variable, Some(situation.facts[word]));
         }
         let mut opine = |voice: &str, says: &[f64]| {
             if let Err(error) = senses.opine(voice, says) {

@@ -19,6 +19,9 @@ use super::senses::{Sense, Sensed, Senses, SensesError};
 /// Another goal is taken up only if it is worth this much more than the present one.
 const RATHER: f64 = 1.2;
 
+/// Weights in a saved state are refused above this; no design can lead to any that is nearly as large.
+const MOST: f64 = 1e12;
+
 /// A character of a game.
 #[derive(Clone, Debug)]
 pub struct Character {
@@ -203,6 +206,11 @@ impl Character {
     /// The task it is doing; none before the first tick.
     pub fn task(&self) -> Option<usize> {
         self.state.task.map(usize::from)
+    }
+
+    /// The thing that its task is about, if there is one.
+    pub fn target(&self) -> Option<u64> {
+        self.state.target
     }
 
     /// One tick: perceive, believe, want, plan, decide, act.
@@ -486,7 +494,7 @@ impl State {
     fn check(&self, design: &Design) -> Result<(), DoesNotFit> {
         let tasks = design.behaviour.tasks().len();
         let is_task = |task: Option<u8>| task.is_none_or(|task| usize::from(task) < tasks);
-        let finite = |levels: &[f64]| levels.iter().all(|level| level.is_finite());
+        let within = |numbers: &[f64], most: f64| numbers.iter().all(|number| (0.0..=most).contains(number));
         let planning = design.planning.as_ref();
         let values = planning.map_or(&[][..], |planning| &planning.domain.values);
         let actions = planning.map_or(0, |planning| planning.domain.task.actions().len());
@@ -495,15 +503,23 @@ impl State {
             (pursuit.goal as usize) < goals
                 && pursuit.running.left().iter().all(|&action| (action as usize) < actions)
         };
-        let is_moment = self.moment.perceived == Sensed::default() || self.moment.perceived.fits(design);
+        let worth = &self.moment.worth;
+        let is_worth = worth.is_empty()
+            || worth.len() == tasks && within(worth, MOST) && worth.iter().sum::<f64>() > 0.0;
+        // Before the first tick nothing was perceived.
+        let is_new = self.task.is_none() && self.moment.perceived == Sensed::default();
+        let is_moment = is_new || self.moment.perceived.fits(design);
         let fits = [
             (
                 is_task(self.task) && is_task(self.moment.before) && is_task(self.moment.step),
                 "character with such tasks",
             ),
-            (self.needs.len() == design.needs.len() && finite(&self.needs), "character with such needs"),
-            (self.matters.len() == design.needs.len() && finite(&self.matters), "character with such needs"),
-            (self.moment.worth.is_empty() || self.moment.worth.len() == tasks, "character with such tasks"),
+            (self.needs.len() == design.needs.len() && within(&self.needs, 1.0), "character with such needs"),
+            (
+                self.matters.len() == design.needs.len() && within(&self.matters, MOST),
+                "character with such needs",
+            ),
+            (is_worth, "character with such tasks"),
             (self.facts.len() == values.len(), "character with such facts"),
             (
                 self.facts.iter().zip(values).all(|(at, of)| usize::from(*at) < of.len()),

@@ -36,11 +36,11 @@ pub struct Design {
     /// Others who have a say in decisions.
     pub(crate) voices: Vec<Voice>,
     /// Kinds of individuals: how much each need matters, drawn from a range.
-    pub(super) profiles: Vec<Profile>,
+    pub(super) profiles: Profiles,
 }
 
-/// The name of a profile, and how much each need matters: a range.
-pub(super) type Profile = (String, Vec<(f64, f64)>);
+/// For each profile its name, and for each need the range from which is drawn how much it matters.
+pub(super) type Profiles = Vec<(String, Vec<(f64, f64)>)>;
 
 /// Something that grows by itself until a task eases it.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,6 +175,11 @@ impl Design {
     /// Who else has a say in its decisions.
     pub fn voices(&self) -> &[Voice] {
         &self.voices
+    }
+
+    /// The kinds of things that its tasks are about.
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.kinds.iter().map(String::as_str)
     }
 
     /// The profiles: kinds of individuals, who differ in how much each need matters to them.

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 
-use super::design::{Design, Need, Planning, Profile, Pursues, Voice, columns, logs};
+use super::design::{Design, Need, Planning, Profiles, Pursues, Voice, columns, logs};
 
 /// What a character's file holds beside its behaviour and its facts, actions and goals.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -372,7 +372,7 @@ impl Reader<'_> {
         &self,
         file: &Ordered<Ordered<Spanned<Matters>>>,
         needs: &[Need],
-    ) -> Result<Vec<Profile>, Mistake> {
+    ) -> Result<Profiles, Mistake> {
         let mut profiles = Vec::new();
         for (profile, of) in &file.0 {
             let mut matters: Vec<(f64, f64)> = needs.iter().map(|need| need.matters).collect();

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use repertoire_authored::nearest;
 use repertoire_prob::distribution::check;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use super::design::Design;
@@ -163,12 +164,35 @@ impl Senses {
         self.sensed.readings[sensor] = Sense::Believed;
     }
 
-    /// A fact of the plan is seen to be so, by its number and that of its value.
+    /// A sensor reads nothing, by its number in the file.
     ///
     /// # Panics
-    /// If there is no such fact.
-    pub(crate) fn set_fact(&mut self, variable: usize, value: usize) {
-        self.sensed.facts[variable] = Some(value as u16);
+    /// If there is no such sensor.
+    pub fn lose_at(&mut self, sensor: usize) {
+        self.sensed.readings[sensor] = Sense::Unknown;
+    }
+
+    /// A fact of the plan is seen to be so, by its number and that of its value; with `None` it is not seen.
+    ///
+    /// # Panics
+    /// If there is no such fact or value.
+    pub fn set_fact(&mut self, variable: usize, value: Option<usize>) {
+        let values = self.design.planning.as_ref().map_or(0, |plan| plan.domain.values[variable].len());
+        assert!(value.is_none_or(|value| value < values), "the fact has no value {value:?}");
+        self.sensed.facts[variable] = value.map(|value| value as u16);
+    }
+
+    /// Goes on from senses that were saved: [`Senses`] serialises what is sensed, and not the design.
+    ///
+    /// # Errors
+    /// If they are not senses of a character of this design; then nothing changes.
+    pub fn restore<'de, D: Deserializer<'de>>(&mut self, saved: D) -> Result<(), D::Error> {
+        let sensed = Sensed::deserialize(saved)?;
+        if !sensed.fits(&self.design) {
+            return Err(D::Error::custom("the senses are not those of a character with such sensors"));
+        }
+        self.sensed = sensed;
+        Ok(())
     }
 
     /// What a voice says: how well each task goes with it, from 0 to 1.
@@ -237,6 +261,12 @@ impl Senses {
     }
 }
 
+impl Serialize for Senses {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.sensed.serialize(serializer)
+    }
+}
+
 impl SensesError {
     pub(super) fn no_such<'a>(
         design: &Design,
@@ -265,9 +295,10 @@ impl Sensed {
     pub fn fits(&self, design: &Design) -> bool {
         let sensors = design.behaviour.sensors();
         let facts = design.planning.as_ref().map_or(&[][..], |plan| &plan.domain.values);
-        let reading = |(sense, sensor): (&Sense, &repertoire_bayes::sequence::Sensor)| match sense {
-            Sense::Value(value) => usize::from(*value) < sensor.values.len(),
-            Sense::Unknown | Sense::Believed => true,
+        let reading = |(index, sense): (usize, &Sense)| match sense {
+            Sense::Value(value) => usize::from(*value) < sensors[index].values.len(),
+            Sense::Believed => check(self.belief(design, index)).is_ok(),
+            Sense::Unknown => true,
         };
         let fact = |(fact, values): (&Option<u16>, &Vec<String>)| {
             fact.is_none_or(|at| usize::from(at) < values.len())
@@ -275,12 +306,12 @@ impl Sensed {
         self.readings.len() == sensors.len()
             && self.believed.len() == sensors.iter().map(|sensor| sensor.values.len()).sum::<usize>()
             && self.facts.len() == facts.len()
-            && self.readings.iter().zip(sensors).all(reading)
+            && self.readings.iter().enumerate().all(reading)
             && self.facts.iter().zip(facts).all(fact)
             && self.speaks.len() == design.voices.len()
             && self.said.len() == design.voices.len() * design.behaviour.tasks().len()
             && self.said.iter().all(|p| (0.0..=1.0).contains(p))
-            && self.offers.iter().all(|offer| usize::from(offer.0) < design.kinds.len())
+            && self.offers.iter().all(|offer| usize::from(offer.0) < design.kinds.len() && offer.2 >= 0.0)
     }
 }
 

@@ -154,6 +154,50 @@ fn a_state_of_another_design_is_refused() {
 }
 
 #[test]
+fn a_state_that_somebody_changed_is_refused_before_it_can_do_harm() {
+    let design = villager();
+    let mut character = Character::new(&design, 7, 4);
+    live(&mut character, 0..5, &mut 0, |_| false);
+    let saved = serde_json::to_string(character.state()).unwrap();
+    let saved: serde_json::Value = serde_json::from_str(&saved).unwrap();
+    let wolf = serde_json::json!("Believed"); // and the belief is all zeros
+    let changes = [
+        ("/matters/0", serde_json::json!(-3.0)),
+        ("/needs/0", serde_json::json!(1e300)),
+        ("/moment/worth/0", serde_json::json!(-1.0)),
+        ("/moment/perceived/readings/0", wolf.clone()),
+        ("/late/0/readings/0", wolf),
+        ("/moment/perceived", serde_json::to_value(senses::Sensed::default()).unwrap()),
+    ];
+    for (place, wrong) in changes {
+        let mut changed = saved.clone();
+        *changed.pointer_mut(place).unwrap_or_else(|| panic!("{place} in {saved}")) = wrong;
+        let state: State = serde_json::from_value(changed).unwrap();
+        assert!(character.restore(state).is_err(), "{place}");
+    }
+    // A plan of which more is done than it has is over.
+    let mut changed = saved;
+    changed["pursuit"]["running"]["next"] = 99.into();
+    character.restore(serde_json::from_value(changed).unwrap()).unwrap();
+    live(&mut character, 5..9, &mut 0, |_| false);
+}
+
+#[test]
+fn saved_senses_go_on_and_others_are_refused() {
+    let design = villager();
+    let mut senses = design.senses();
+    senses.believe("wolf", &[0.25, 0.75]).unwrap();
+    senses.fact("food", "raw").unwrap();
+    senses.offer("bush", 3, 1.5).unwrap();
+    let saved = serde_json::to_value(&senses).unwrap();
+    let mut again = design.senses();
+    again.restore(saved.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&again).unwrap(), saved);
+    let mut other = Design::of(design.behaviour().clone()).senses();
+    assert!(other.restore(saved).is_err());
+}
+
+#[test]
 fn individuals_differ_and_the_same_one_is_the_same() {
     let design = villager();
     let matters = |agent| Character::new(&design, 9, agent).report().wants[0].matters;
@@ -187,7 +231,7 @@ fn the_rows_of_a_report_add_up_to_the_probabilities() {
     let names: Vec<&str> = report.table.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names[1..], ["wolf=near", "hunger=fed", "wants", "plan"], "{report}");
     let sums: Vec<f64> =
-        (0..5).map(|task| exp(report.table.iter().map(|(_, row)| row[task]).sum::<f64>())).collect();
+        (0..5).map(|task| exp(report.table.iter().map(|(_, row)| row[task]).sum())).collect();
     let all: f64 = sums.iter().sum();
     assert!(sums.iter().zip(&report.posterior).all(|(sum, p)| (sum / all - p).abs() < 1e-12), "{report}");
 }
