@@ -31,7 +31,7 @@ fn play(game: &mut Match, ticks: usize) -> u64 {
 
 /// What was played when these were written. A change here changes every recording: say so in the changelog.
 const GOLDEN: [(&str, u64); 3] =
-    [("yard", 0x8d45_359f_adc9_b491), ("halls", 0xdece_db7c_9a23_40e3), ("keep", 0x2f54_3431_f518_38a4)];
+    [("yard", 0x3617_1878_d170_6e16), ("halls", 0x456b_44aa_9421_c495), ("keep", 0x31b6_2e10_757b_24b1)];
 
 #[test]
 fn matches_have_the_pinned_hashes() {

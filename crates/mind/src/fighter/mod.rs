@@ -13,11 +13,11 @@
 //! | stage    | where                                                                                              |
 //! |----------|----------------------------------------------------------------------------------------------------|
 //! | perceive | [`Situation`]: what is seen, remembered, heard and felt, a reaction time late                        |
-//! | believe  | [`Beliefs`](crate::Beliefs): "is an enemy close?" is a probability when nobody is in view            |
+//! | believe  | [`Beliefs`]: "is an enemy close?" is a probability when nobody is in view            |
 //! | want     | needs that are states of the body (wounds, arms, prey, danger) and weigh goals and tasks             |
 //! | plan     | from facts that follow from the situation; the next step is a task                                   |
 //! | decide   | one table in nats ([`repertoire_bayes::deliberation`])                                               |
-//! | act      | [`errand`]: where to go and look for the task; then the hands                                        |
+//! | act      | `errand`: where to go and look for the task; then the hands                                        |
 //! | reflex   | the weapon in hand, and another way when stuck                                                       |
 
 mod design;
