@@ -32,11 +32,12 @@ Contenders:
   individual:PROFILE             a character driven by a profile of motivations, by name or file
   NAME=FILE      a fighter or a behaviour (TOML), or a character learned by imitation, in FILE, called NAME
 
-With no options, three fighters and two native bots meet on every map that comes with it, 10 times to 100 frags on
-each as in the paper: some ten seconds on 2 free cores. At the end the best one explains one of its decisions: a row
-for everything that had a say, a column for each task, in nats (a nat is a factor of 2.7 in the odds). The same options and seed give the same results
-on any machine and any number of threads; only the time of decisions differs (their median is shown),
-which is under `timing` in the JSON.
+With no options, three fighters and two native bots meet on every map that comes with it, three times to 100 frags on
+each: about half a minute on 2 free cores. At the end the best one explains one of its decisions: a row
+for everything that had a say, a column for each task, in nats (a nat is a factor of 2.7 in the odds).
+
+The same options and seed give the same results on any machine and any number of threads; only the time of
+decisions differs (their median is shown), which is under `timing` in the JSON.
 
 Examples:
   repertoire tournament
@@ -54,8 +55,8 @@ pub struct Args {
     #[arg(long = "map", value_name = "NAME|FILE")]
     maps: Vec<String>,
 
-    /// Matches on each map; more make the intervals narrower
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    /// Matches on each map; more make the intervals narrower (the paper played 10)
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     matches: u32,
 
     /// Frags that win a match
