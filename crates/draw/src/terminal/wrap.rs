@@ -1,9 +1,22 @@
 //! Long lines broken to a width, and cut to the lines that there are.
 
 /// Breaks a text between words into lines of at most `width` characters, each begun with `indent`. A word longer than
-/// a line is broken where the line ends.
+/// a line is broken where the line ends. Lines of the text stay lines, and those that fit stay as they are: tables keep their
+/// columns.
 pub fn wrap(text: &str, width: usize, indent: &str) -> Vec<String> {
     let room = width.saturating_sub(indent.chars().count()).max(1);
+    if !text.contains('\n') {
+        return broken(text, room, indent);
+    }
+    let each = |line: &str| match line.chars().count() <= room {
+        true => vec![format!("{indent}{line}")],
+        false => broken(line, room, indent),
+    };
+    text.lines().flat_map(each).collect()
+}
+
+/// One line, broken between words.
+fn broken(text: &str, room: usize, indent: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let (mut line, mut length) = (indent.to_owned(), 0);
     for word in text.split_whitespace() {
@@ -49,6 +62,13 @@ pub fn fit(mut texts: Vec<Vec<String>>, most: usize) -> Vec<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_keep_their_columns() {
+        let told = "attack: plan for win\nnats    attack  flee\nplan     -0.51 -2.71";
+        let lines = wrap(told, 30, "   ");
+        assert_eq!(lines, ["   attack: plan for win", "   nats    attack  flee", "   plan     -0.51 -2.71"]);
+    }
 
     #[test]
     fn every_word_of_a_reason_is_kept() {
