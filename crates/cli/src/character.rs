@@ -90,9 +90,9 @@ fn list(as_json: bool) -> Result<()> {
     if as_json { output::json(&found) } else { output::text(&text) }
 }
 
-/// The stages that a fighter has.
+/// The names of the stages that a fighter has.
 fn stages(design: &FighterDesign) -> Vec<&'static str> {
-    Stage::ALL.into_iter().filter(|stage| design.without(*stage).is_some()).map(Stage::name).collect()
+    design.stages().into_iter().map(Stage::name).collect()
 }
 
 fn check_fighter(file: &str, as_json: bool) -> Result<()> {

@@ -12,7 +12,7 @@ use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
 
-use crate::arena::{CONTENDERS, maps, or_usual, roster};
+use crate::arena::{NATIVE, maps, or_usual, roster};
 use crate::trace::source::refuse_other_than_parquet;
 use crate::{output, progress};
 
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn contenders(args: &Args) -> Result<Vec<Contender>> {
-    let written = or_usual(&args.contenders, &CONTENDERS);
+    let written = or_usual(&args.contenders, &NATIVE);
     if written.len() > 255 {
         bail!("{} contenders: a match holds at most 255\n  remedy: give fewer", written.len());
     }

@@ -330,7 +330,7 @@ pub fn points(told: &[Told]) -> Vec<(&'static str, usize, usize)> {
                 order(told, "take(axe)", "eat(apple2)") && order(told, "eat(apple2)", "break(glass-door)")
             }),
         ),
-        ("who has the axe breaks the door", count(&armed, &broke)),
+        ("whoever has the axe breaks the door", count(&armed, &broke)),
         ("it has the object in the end", count(&always, &|told| told.ends_well)),
     ];
     points.into_iter().map(|(name, (is_so, of))| (name, is_so, of)).collect()

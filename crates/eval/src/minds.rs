@@ -24,7 +24,7 @@ use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
 
-use crate::{Entry, Interval};
+use crate::{Entry, Interval, Refused};
 
 /// Duels of subjects against an opponent.
 pub struct MindExperiment {
@@ -143,7 +143,22 @@ impl MindExperiment {
 
     /// Plays all duels, on the threads of the rayon pool in which this is called; the outcome does not depend on their number.
     /// Subject by subject, and map by map.
-    pub fn run(&self, on_duel_done: &(dyn Fn() + Sync)) -> Vec<SubjectOnMap> {
+    ///
+    /// # Errors
+    /// If there is nothing to play: no map, no duel, no frag to win, or no time.
+    pub fn run(&self, on_duel_done: &(dyn Fn() + Sync)) -> Result<Vec<SubjectOnMap>, Refused> {
+        if self.duels == 0 {
+            return Err(Refused::NoMatch);
+        }
+        if self.frags < 1 {
+            return Err(Refused::Frags(self.frags));
+        }
+        if !(self.seconds.is_finite() && self.seconds > 0.0) {
+            return Err(Refused::TimeLimit(self.seconds));
+        }
+        if self.levels.is_empty() {
+            return Err(Refused::NoMap);
+        }
         let each = |(subject, map): (usize, usize)| {
             let (entry, (name, level)) = (&self.subjects[subject], &self.levels[map]);
             let one = |number: u32| {
@@ -156,7 +171,7 @@ impl MindExperiment {
         };
         let pairs: Vec<(usize, usize)> =
             (0..self.subjects.len()).flat_map(|s| (0..self.levels.len()).map(move |m| (s, m))).collect();
-        pairs.into_par_iter().map(each).collect()
+        Ok(pairs.into_par_iter().map(each).collect())
     }
 
     fn duel(&self, subject: &Entry, level: &Arc<Level>, map: usize, number: u32) -> Duel {
@@ -276,6 +291,24 @@ fn is_unready(percept: &Percept, places: &Places, game: &Match) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn duels_without_an_end_are_refused() {
+        let make = || -> Box<dyn repertoire_mind::Mind> { Box::new(repertoire_mind::bots::Native::new(1)) };
+        let entry = Entry { name: "one".into(), make: Arc::new(make) };
+        for seconds in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
+            let experiment = MindExperiment {
+                levels: Vec::new(),
+                subjects: vec![entry.clone()],
+                opponent: entry.clone(),
+                duels: 1,
+                frags: 1,
+                seconds,
+                seed: 1,
+            };
+            assert!(matches!(experiment.run(&|| ()), Err(Refused::TimeLimit(_))), "{seconds}");
+        }
+    }
 
     #[test]
     fn wilsons_interval_is_the_printed_one() {

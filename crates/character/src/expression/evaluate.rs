@@ -137,7 +137,7 @@ pub fn distance(a: Who, b: Who, roles: &Roles, facts: &dyn Facts) -> Option<f64>
     far.min_by(f64::total_cmp)
 }
 
-/// Whether a condition holds. What is not known does not hold, nor does its opposite; but who is nowhere that one knows of
+/// Whether a condition holds. What is not known does not hold, nor does its opposite; but somebody whose place is not known
 /// is far away.
 pub fn holds(condition: &Condition, roles: &Roles, facts: &dyn Facts) -> bool {
     match condition {

@@ -18,6 +18,8 @@ use repertoire_worlds::arena::map::file;
 use crate::output;
 
 /// Who plays if nobody is named: native bots from beginner to champion.
+pub(crate) const NATIVE: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
+/// Who is watched and compared when nobody is named: whole fighters beside native bots.
 pub(crate) const CONTENDERS: [&str; 5] = ["hunter", "stalker", "survivor", "native:3", "native:5"];
 
 /// What was given, or what is usual if nothing was.

@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let template = "{bar:30} duel {pos} of {len}, {elapsed} gone, {eta} to go";
     let bar = progress::bar(experiment.total_duels(), template);
-    let outcome = experiment.run(&|| bar.inc(1));
+    let outcome = experiment.run(&|| bar.inc(1))?;
     bar.finish_and_clear();
     if args.json {
         return output::json(&json!({ "opponent": args.opponent, "duels": args.duels, "frags": args.frags,

@@ -159,6 +159,11 @@ impl FighterDesign {
         self.game.behaviour().about()
     }
 
+    /// The stages that it has.
+    pub fn stages(&self) -> Vec<Stage> {
+        Stage::ALL.into_iter().filter(|stage| self.without(*stage).is_some()).collect()
+    }
+
     /// The same fighter without a stage, for finding out what the stage is worth. None if it has no such stage.
     pub fn without(&self, stage: Stage) -> Option<Arc<Self>> {
         let mut other = self.clone();

@@ -51,7 +51,7 @@ Examples:
   repertoire arena watch --contender prudent --contender native:3 --svg match.svg --seconds 12"
 )]
 pub struct Args {
-    /// Character to play, as in `tournament`; may be given several times [default: native:1, native:3, native:5, native:7]
+    /// Character to play, as in `tournament`; may be given several times [default: hunter, stalker, survivor, native:3, native:5]
     #[arg(long = "contender", value_name = "NAME[:LEVEL]")]
     contenders: Vec<String>,
 
