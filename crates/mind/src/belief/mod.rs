@@ -3,7 +3,8 @@
 //! The opponent walks the map's links with a goal: it goes the shortest way to a point, preferably one where an item
 //! lies, and then to another. Which link follows which is then a table, counted over all goals; the hidden state of the
 //! filter is the link it is on, so that the belief does not turn back in the middle of a corridor. How long it is on a
-//! link is the link's length. What is in view and empty loses belief; noises and hits draw it their way.
+//! link is the link's length. What is in view and empty loses belief; noises and hits draw it their way. Where players were
+//! recorded, [`Habits`] refine all of this by how they really walk.
 //!
 //! | for whom            | what it gives                                                       |
 //! |---------------------|---------------------------------------------------------------------|
@@ -12,23 +13,22 @@
 //! | decisions           | [`Beliefs::best_lookout`]: from where most of the belief is seen soon|
 //! | pages               | [`Beliefs::expected`]: how many are at each point, on average        |
 
+mod habits;
+mod walk;
+
 use std::sync::Arc;
 
-use repertoire_belief::{Dynamics, Filter};
+use repertoire_belief::Filter;
 use serde::{Deserialize, Serialize};
 
 use crate::{Own, Percept, Place, Places, Sound, wrap_angle};
+pub use habits::Habits;
+pub use walk::MapWalk;
 
 /// How much of a point in view is really looked at: points stand for some metres around them.
 const IN_VIEW: f64 = 0.85;
 /// Half of the angle that surely is in view, as a cosine (40 degrees).
 const VIEW_COS: f64 = 0.766;
-/// How many times more often a point with an item is the goal than another point.
-const ITEM_GOAL: f64 = 6.0;
-/// Opponents run at about this share of full speed.
-const USUAL_SPEED: f64 = 0.85;
-/// How many steps on a link are told apart.
-const SLOTS: usize = 6;
 /// How far off the direction of a hit and of a noise is, in radians; and how probable it is that another made it.
 const HIT: (f64, f64) = (0.2, 0.05);
 const NOISE: (f64, f64) = (0.5, 0.4);
@@ -36,104 +36,6 @@ const NOISE: (f64, f64) = (0.5, 0.4);
 const GAZE: f64 = 0.02;
 /// The share of belief that is redrawn each step from anywhere, against being wrong.
 const LEAK: f64 = 0.002;
-
-/// How opponents walk a map: made of its points and links alone.
-#[derive(Debug)]
-pub struct MapWalk {
-    dynamics: Dynamics,
-    /// The point that each link leads to.
-    to: Vec<u16>,
-    /// The point that each link leaves.
-    from: Vec<u16>,
-    /// Decisions from one step to the next.
-    step_ticks: u32,
-    even: Vec<f64>,
-    /// What any link explains as well as any other.
-    ones: Vec<f64>,
-}
-
-impl MapWalk {
-    /// The walk of a map, for decisions that are `period_secs` apart. `None` where no link leads anywhere.
-    pub fn of(places: &Places, period_secs: f64) -> Option<Self> {
-        let count = places.points().len();
-        let mut first = vec![0usize; count + 1];
-        let (mut from, mut to, mut millis) = (Vec::new(), Vec::new(), Vec::new());
-        for a in 0..count {
-            for link in places.links(Place(a as u16)) {
-                from.push(a as u16);
-                to.push(link.to.0);
-                millis.push(link.millis);
-            }
-            first[a + 1] = to.len();
-        }
-        if to.is_empty() {
-            return None;
-        }
-        let mut sorted = millis.clone();
-        sorted.sort_unstable();
-        let usual_secs = f64::from(sorted[sorted.len() / 2]) / 1000.0 / USUAL_SPEED;
-        let step_ticks = (usual_secs / period_secs).round().clamp(1.0, 10.0) as u32;
-        let step_secs = f64::from(step_ticks) * period_secs;
-        let exits = exits(places, &first, &to);
-        let endings: Vec<Vec<f64>> = millis
-            .iter()
-            .map(|&millis| endings(f64::from(millis) / 1000.0 / USUAL_SPEED / step_secs))
-            .collect();
-        let even = vec![1.0 / to.len() as f64; to.len()];
-        let dynamics = Dynamics::from_endings(&even, &exits, &endings, SLOTS).ok()?;
-        let ones = vec![1.0; to.len()];
-        Some(MapWalk { dynamics, to, from, step_ticks, even, ones })
-    }
-}
-
-/// The probability per step that a stay ends, for stays that last `mean` steps on average.
-fn endings(mean_steps: f64) -> Vec<f64> {
-    (1..=SLOTS).map(|e| if e as f64 + 0.5 < mean_steps { 0.1 } else { 0.75 }).collect()
-}
-
-/// Which link follows which: counted over the shortest ways to all goals.
-fn exits(places: &Places, first: &[usize], to: &[u16]) -> Vec<Vec<(u32, f64)>> {
-    let count = places.points().len();
-    let mut goal_weight = vec![1.0; count];
-    for place in places.spots().iter().filter_map(|spot| spot.place) {
-        goal_weight[place.index()] += ITEM_GOAL;
-    }
-    // The link that leaves each point on the way to each goal, by its number among all links.
-    let link = |at: usize, goal: usize| {
-        let next = places.next(Place(at as u16), Place(goal as u16))?;
-        (first[at]..first[at + 1]).find(|&k| to[k] == next.to.0)
-    };
-    let mut begins = vec![0.0; to.len()];
-    let mut ends = vec![0.0; to.len()];
-    let mut follows: Vec<Vec<(u32, f64)>> = to
-        .iter()
-        .map(|&b| (first[usize::from(b)]..first[usize::from(b) + 1]).map(|next| (next as u32, 0.0)).collect())
-        .collect();
-    for (goal, &weight) in goal_weight.iter().enumerate() {
-        for a in (0..count).filter(|&a| a != goal) {
-            let Some(way) = link(a, goal) else { continue };
-            begins[way] += weight;
-            let b = usize::from(to[way]);
-            match link(b, goal) {
-                Some(next) if b != goal => follows[way][next - first[b]].1 += weight,
-                _ => ends[way] += weight,
-            }
-        }
-    }
-    for (way, row) in follows.iter_mut().enumerate() {
-        let b = usize::from(to[way]);
-        let all: f64 = begins[first[b]..first[b + 1]].iter().sum();
-        // At its goal it chooses another; a link that no way uses is left as if it were a goal.
-        let anew =
-            if ends[way] > 0.0 || row.iter().all(|exit| exit.1 == 0.0) { ends[way].max(1.0) } else { 0.0 };
-        for (next, p) in row.iter_mut() {
-            *p += if all > 0.0 { anew * begins[*next as usize] / all } else { anew };
-        }
-        let total: f64 = row.iter().map(|exit| exit.1).sum();
-        row.iter_mut().for_each(|exit| exit.1 = if total > 0.0 { exit.1 / total } else { 0.0 });
-    }
-    follows
-}
 
 /// What is believed about one opponent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -181,6 +83,9 @@ pub struct Beliefs {
     /// What follows from the map alone is made again after a restore.
     #[serde(skip)]
     walk: Option<Arc<MapWalk>>,
+    /// Part of the design, so that it is not saved.
+    #[serde(skip)]
+    habits: Option<Arc<Habits>>,
     #[serde(skip)]
     scratch: Vec<f64>,
     #[serde(skip)]
@@ -219,10 +124,19 @@ impl Beliefs {
         Beliefs::default()
     }
 
+    /// The same, knowing how players walk some maps.
+    ///
+    /// They are part of what a character is, not of its state: a belief that was saved and read back must be given them again.
+    pub fn with_habits(mut self, habits: Arc<Habits>) -> Self {
+        self.habits = Some(habits);
+        self.walk = None;
+        self
+    }
+
     /// Takes in one percept.
     pub fn update(&mut self, percept: &Percept, places: &Places) {
         if self.walk.is_none() {
-            self.walk = MapWalk::of(places, percept.period_secs).map(Arc::new);
+            self.walk = MapWalk::of(places, percept.period_secs, self.habits.as_deref()).map(Arc::new);
         }
         let Some(walk) = self.walk.clone() else { return };
         let links = walk.to.len();
@@ -337,7 +251,7 @@ impl Beliefs {
             *likelihood = self.by_point[usize::from(to)] * heard;
         }
         self.summed_up = false;
-        let leak = repertoire_belief::Leak { share: LEAK, prior: &walk.even };
+        let leak = repertoire_belief::Leak { share: LEAK, prior: &walk.anywhere };
         for opponent in self.opponents.iter_mut().filter(|opponent| !opponent.in_view) {
             if opponent.filter.step_unchecked(&walk.dynamics, &self.scratch, leak).is_err() {
                 begin_anywhere(&mut opponent.filter, walk);
@@ -464,6 +378,6 @@ impl Beliefs {
 }
 
 fn begin_anywhere(filter: &mut Filter, walk: &MapWalk) {
-    // Even chances cannot be impossible.
-    let _ = filter.begin_unchecked(&walk.even, &walk.ones);
+    // The chances of being anywhere cannot be impossible.
+    let _ = filter.begin_unchecked(&walk.anywhere, &walk.ones);
 }

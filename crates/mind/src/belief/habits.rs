@@ -1,0 +1,147 @@
+//! Habits: how players were seen to walk maps, for beliefs that know it.
+
+use glam::DVec3;
+use repertoire_belief::Model;
+
+use crate::Places;
+
+/// A model's place and a map's point nearer than this are the same.
+const SAME_M: f64 = 0.01;
+
+/// How players walk some maps: made of models that `belief fit` learned from recorded play.
+///
+/// A model counts on the map whose points it was learned on; elsewhere beliefs follow from the map alone.
+#[derive(Debug, Default)]
+pub struct Habits {
+    maps: Vec<Routes>,
+}
+
+/// Recorded ways on one map.
+#[derive(Debug)]
+pub(super) struct Routes {
+    points: Vec<DVec3>,
+    pub period_secs: f64,
+    /// Numbers of points, a step apart.
+    pub ways: Vec<Vec<u16>>,
+}
+
+impl Habits {
+    /// Nobody's yet.
+    pub fn new() -> Self {
+        Habits::default()
+    }
+
+    /// The same, also knowing a model; with a name, only how that player walks, if the model has met them.
+    pub fn with(mut self, model: &Model, player: Option<&str>) -> Self {
+        let met = player.and_then(|name| model.players.iter().position(|known| known == name));
+        let lives = model.lives.iter().filter(|life| met.is_none_or(|met| usize::from(life.player) == met));
+        // A model has fewer than 65,536 places.
+        let ways = lives.map(|life| life.places.iter().map(|&place| place as u16).collect()).collect();
+        let points = model.places.centres.iter().map(|&centre| DVec3::from_array(centre)).collect();
+        self.maps.push(Routes { points, period_secs: model.period_secs, ways });
+        self
+    }
+
+    /// Whether something is known of a map.
+    pub fn know(&self, places: &Places) -> bool {
+        self.on(places).is_some()
+    }
+
+    pub(super) fn on(&self, places: &Places) -> Option<&Routes> {
+        let is_same = |routes: &&Routes| {
+            routes.points.len() == places.points().len()
+                && routes.points.iter().zip(places.points()).all(|(a, b)| a.distance(*b) < SAME_M)
+        };
+        self.maps.iter().rev().find(is_same)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use repertoire_belief::Graph;
+    use repertoire_belief::model::FitSettings;
+    use repertoire_belief::play::{Moment, Play, Round, Who};
+
+    use super::*;
+    use crate::{Beliefs, Cells, How, Link, Percept, Place, SeenCharacter};
+
+    /// A corridor from point 0 to point 1, where it forks into two of equal length: to 2, and to 3.
+    fn fork() -> Places {
+        let points = [(0.0, 0.0), (4.0, 0.0), (8.0, 3.0), (8.0, -3.0)];
+        let points = points.map(|(x, y)| DVec3::new(x, y, 0.0)).to_vec();
+        let walk = |to: u16| Link { to: Place(to), how: How::Walk, millis: 1000 };
+        let links = vec![vec![walk(1)], vec![walk(0), walk(2), walk(3)], vec![walk(1)], vec![walk(1)]];
+        let places =
+            Places::new(points, links, Cells::default(), Vec::new(), Vec::new()).expect("four points");
+        places.learn_sight(|_, _| false);
+        places
+    }
+
+    /// Two players, each of whom always takes the same branch.
+    fn model(places: &Places) -> Model {
+        let graph = Graph {
+            ids: (0..4).collect(),
+            centres: places.points().iter().map(|point| point.to_array()).collect(),
+            links: vec![vec![1], vec![0, 2, 3], vec![1], vec![1]],
+            names: vec![String::new(); 4],
+        };
+        let lefty = [0, 1, 2, 1];
+        let righty = [0, 1, 3, 1];
+        let at = |step: u32| Moment {
+            secs: f64::from(step),
+            live: true,
+            planted: false,
+            who: [lefty, righty]
+                .iter()
+                .zip(0..)
+                .map(|(way, player)| Who { player, side: 0, alive: true, place: way[step as usize % 4] })
+                .collect(),
+        };
+        let round = Round { name: "1".into(), moments: (0..40).map(at).collect() };
+        let players = vec!["lefty".into(), "righty".into()];
+        let play = Play { players, sides: vec!["all".into()], rounds: vec![round] };
+        Model::fit("fork", graph, &play, FitSettings::default()).expect("four places")
+    }
+
+    /// How much is believed of points 2 and 3, some time after somebody ran along the corridor towards the fork.
+    fn believed(places: &Places, habits: Option<Habits>) -> (f64, f64) {
+        let mut beliefs = Beliefs::new();
+        if let Some(habits) = habits {
+            beliefs = beliefs.with_habits(Arc::new(habits));
+        }
+        let mut percept = Percept { period_secs: 0.1, ..Percept::default() };
+        percept.own.position = DVec3::new(-50.0, 0.0, 0.0);
+        let (position, velocity) = (DVec3::new(1.0, 0.0, 0.0), DVec3::new(4.0, 0.0, 0.0));
+        percept.characters = vec![SeenCharacter { id: 1, position, velocity, weapon: None }];
+        beliefs.update(&percept, places);
+        percept.characters.clear();
+        for tick in 1..25 {
+            percept.tick = tick;
+            beliefs.update(&percept, places);
+        }
+        (beliefs.expected()[2], beliefs.expected()[3])
+    }
+
+    #[test]
+    fn who_is_known_to_turn_right_is_believed_to_the_right() {
+        let places = fork();
+        let (left, right) = believed(&places, None);
+        assert!((left - right).abs() < 1e-9, "the map alone says nothing: {left}, {right}");
+        let (left, right) = believed(&places, Some(Habits::new().with(&model(&places), Some("righty"))));
+        assert!(right > 3.0 * left, "{left}, {right}");
+        let (left, right) = believed(&places, Some(Habits::new().with(&model(&places), None)));
+        assert!((left / right - 1.0).abs() < 0.1, "together they go both ways: {left}, {right}");
+    }
+
+    #[test]
+    fn a_model_of_another_map_counts_for_nothing() {
+        let places = fork();
+        let mut elsewhere = model(&places);
+        elsewhere.places.centres[2][0] += 1.0;
+        let habits = Habits::new().with(&elsewhere, Some("righty"));
+        assert!(!habits.know(&places));
+        assert_eq!(believed(&places, Some(habits)), believed(&places, None));
+    }
+}

@@ -1,0 +1,227 @@
+//! How opponents walk a map: by its points and links alone, or as players were seen to walk it.
+//!
+//! The state is the link somebody is on. Which link follows which is counted over the shortest ways to all goals; recorded
+//! ways ([`Habits`]) refine that table as the tables of `belief` are refined: `P = (n + w · P_map) / (N + w)`, Dirichlet's
+//! prior with the map's table as its mean. So a link nobody was seen on keeps what the map says of it.
+
+use repertoire_belief::Dynamics;
+
+use super::habits::{Habits, Routes};
+use crate::{Place, Places};
+
+/// How many times more often a point with an item is the goal than another point.
+const ITEM_GOAL: f64 = 6.0;
+/// Opponents run at about this share of full speed.
+const USUAL_SPEED: f64 = 0.85;
+/// How many steps on a link are told apart.
+const SLOTS: usize = 6;
+/// How many recorded moves the map's own table is worth, and how many seconds of play its even chances of being anywhere.
+const MAP_MOVES: f64 = 2.0;
+const MAP_SECS: f64 = 60.0;
+
+/// How opponents walk a map.
+#[derive(Debug)]
+pub struct MapWalk {
+    pub(super) dynamics: Dynamics,
+    /// The point that each link leads to.
+    pub(super) to: Vec<u16>,
+    /// The point that each link leaves.
+    pub(super) from: Vec<u16>,
+    /// Decisions from one step to the next.
+    pub(super) step_ticks: u32,
+    /// How probable each link is for somebody of whom nothing is known.
+    pub(super) anywhere: Vec<f64>,
+    /// What any link explains as well as any other.
+    pub(super) ones: Vec<f64>,
+}
+
+impl MapWalk {
+    /// The walk of a map, for decisions that are `period_secs` apart; by habits where there are any of this map. `None`
+    /// where no link leads anywhere.
+    pub fn of(places: &Places, period_secs: f64, habits: Option<&Habits>) -> Option<Self> {
+        let links = LinkTable::of(places);
+        if links.to.is_empty() {
+            return None;
+        }
+        let mut sorted = links.millis.clone();
+        sorted.sort_unstable();
+        let usual_secs = f64::from(sorted[sorted.len() / 2]) / 1000.0 / USUAL_SPEED;
+        let step_ticks = (usual_secs / period_secs).round().clamp(1.0, 10.0) as u32;
+        let step_secs = f64::from(step_ticks) * period_secs;
+        let mut exits = exits(places, &links);
+        let mut lasts_secs: Vec<f64> =
+            links.millis.iter().map(|&millis| f64::from(millis) / 1000.0 / USUAL_SPEED).collect();
+        let mut anywhere = vec![1.0 / links.to.len() as f64; links.to.len()];
+        if let Some(routes) = habits.and_then(|habits| habits.on(places)) {
+            let walked = Walked::count(routes, places, &links);
+            walked.refine_exits(&mut exits);
+            walked.refine_times(&mut lasts_secs);
+            walked.refine_shares(&mut anywhere);
+        }
+        let endings: Vec<Vec<f64>> = lasts_secs.iter().map(|secs| endings(secs / step_secs)).collect();
+        let dynamics = Dynamics::from_endings(&anywhere, &exits, &endings, SLOTS).ok()?;
+        let ones = vec![1.0; links.to.len()];
+        Some(MapWalk { dynamics, to: links.to, from: links.from, step_ticks, anywhere, ones })
+    }
+}
+
+/// All links of a map, one after the other in the order of the points they leave.
+struct LinkTable {
+    /// The number of the first link that leaves each point, and of the one after the last.
+    first: Vec<usize>,
+    from: Vec<u16>,
+    to: Vec<u16>,
+    millis: Vec<u32>,
+}
+
+impl LinkTable {
+    fn of(places: &Places) -> Self {
+        let mut table = LinkTable { first: vec![0], from: Vec::new(), to: Vec::new(), millis: Vec::new() };
+        for a in 0..places.points().len() as u16 {
+            for link in places.links(Place(a)) {
+                table.from.push(a);
+                table.to.push(link.to.0);
+                table.millis.push(link.millis);
+            }
+            table.first.push(table.to.len());
+        }
+        table
+    }
+
+    /// The numbers of the links that leave a point.
+    fn leaving(&self, point: u16) -> std::ops::Range<usize> {
+        self.first[usize::from(point)]..self.first[usize::from(point) + 1]
+    }
+
+    /// The link that leaves a point on the way to a goal.
+    fn toward(&self, places: &Places, at: u16, goal: u16) -> Option<usize> {
+        let next = places.next(Place(at), Place(goal))?;
+        self.leaving(at).find(|&link| self.to[link] == next.to.0)
+    }
+}
+
+/// The probability per step that a stay ends, for stays that last `mean` steps on average.
+fn endings(mean_steps: f64) -> Vec<f64> {
+    (1..=SLOTS).map(|e| if e as f64 + 0.5 < mean_steps { 0.1 } else { 0.75 }).collect()
+}
+
+/// Which link follows which: counted over the shortest ways to all goals.
+fn exits(places: &Places, links: &LinkTable) -> Vec<Vec<(u32, f64)>> {
+    let count = places.points().len() as u16;
+    let mut goal_weight = vec![1.0; usize::from(count)];
+    for place in places.spots().iter().filter_map(|spot| spot.place) {
+        goal_weight[place.index()] += ITEM_GOAL;
+    }
+    let mut begins = vec![0.0; links.to.len()];
+    let mut ends = vec![0.0; links.to.len()];
+    let mut follows: Vec<Vec<(u32, f64)>> =
+        links.to.iter().map(|&b| links.leaving(b).map(|next| (next as u32, 0.0)).collect()).collect();
+    for (goal, &weight) in (0..count).zip(&goal_weight) {
+        for a in (0..count).filter(|&a| a != goal) {
+            let Some(way) = links.toward(places, a, goal) else { continue };
+            begins[way] += weight;
+            let b = links.to[way];
+            match links.toward(places, b, goal) {
+                Some(next) if b != goal => follows[way][next - links.leaving(b).start].1 += weight,
+                _ => ends[way] += weight,
+            }
+        }
+    }
+    for (way, row) in follows.iter_mut().enumerate() {
+        let all: f64 = begins[links.leaving(links.to[way])].iter().sum();
+        // At its goal it chooses another; a link that no way uses is left as if it were a goal.
+        let anew =
+            if ends[way] > 0.0 || row.iter().all(|exit| exit.1 == 0.0) { ends[way].max(1.0) } else { 0.0 };
+        for (next, p) in row.iter_mut() {
+            *p += if all > 0.0 { anew * begins[*next as usize] / all } else { anew };
+        }
+        let total: f64 = row.iter().map(|exit| exit.1).sum();
+        row.iter_mut().for_each(|exit| exit.1 = if total > 0.0 { exit.1 / total } else { 0.0 });
+    }
+    follows
+}
+
+/// What was counted of recorded ways.
+struct Walked {
+    /// For each link, how often each link that leaves its end was taken next.
+    follows: Vec<Vec<f64>>,
+    /// How often each link was taken, and for how long in all.
+    taken: Vec<f64>,
+    secs: Vec<f64>,
+}
+
+impl Walked {
+    fn count(routes: &Routes, places: &Places, links: &LinkTable) -> Self {
+        let mut walked = Walked {
+            follows: links.to.iter().map(|&b| vec![0.0; links.leaving(b).len()]).collect(),
+            taken: vec![0.0; links.to.len()],
+            secs: vec![0.0; links.to.len()],
+        };
+        for way in &routes.ways {
+            let mut on = None;
+            for pair in way.windows(2) {
+                on = walked.step(routes.period_secs, (pair[0], pair[1]), places, links, on);
+            }
+        }
+        walked
+    }
+
+    /// One recorded step, along the shortest way. Gives the link it ends on; none where nobody can walk so far in the time, so
+    /// that it must have been a teleporter or a new life.
+    fn step(
+        &mut self,
+        period_secs: f64,
+        (from, to): (u16, u16),
+        places: &Places,
+        links: &LinkTable,
+        mut on: Option<usize>,
+    ) -> Option<usize> {
+        if from == to {
+            if let Some(link) = on {
+                self.secs[link] += period_secs;
+            }
+            return on;
+        }
+        let way_secs =
+            places.travel_secs(Place(from), Place(to)).filter(|secs| *secs < 2.0 * period_secs + 1.0)?;
+        let mut at = from;
+        while at != to {
+            let link = links.toward(places, at, to)?;
+            if let Some(before) = on {
+                let leaving = links.leaving(at);
+                // Somebody who turned back in the middle of a link is counted as taking the next one all the same.
+                if links.to[before] == at {
+                    self.follows[before][link - leaving.start] += 1.0;
+                }
+            }
+            self.taken[link] += 1.0;
+            self.secs[link] += period_secs * f64::from(links.millis[link]) / 1000.0 / way_secs.max(0.001);
+            (at, on) = (links.to[link], Some(link));
+        }
+        on
+    }
+
+    fn refine_exits(&self, exits: &mut [Vec<(u32, f64)>]) {
+        for (row, counts) in exits.iter_mut().zip(&self.follows) {
+            let known: f64 = row.iter().map(|exit| exit.1).sum();
+            let total = counts.iter().sum::<f64>() + MAP_MOVES * known;
+            if total > 0.0 {
+                row.iter_mut().zip(counts).for_each(|(exit, n)| exit.1 = (n + MAP_MOVES * exit.1) / total);
+            }
+        }
+    }
+
+    fn refine_times(&self, lasts_secs: &mut [f64]) {
+        for ((lasts, taken), secs) in lasts_secs.iter_mut().zip(&self.taken).zip(&self.secs) {
+            *lasts = (secs + MAP_MOVES * *lasts) / (taken + MAP_MOVES);
+        }
+    }
+
+    fn refine_shares(&self, anywhere: &mut [f64]) {
+        let total = self.secs.iter().sum::<f64>() + MAP_SECS;
+        anywhere
+            .iter_mut()
+            .zip(&self.secs)
+            .for_each(|(share, secs)| *share = (secs + MAP_SECS * *share) / total);
+    }
+}
