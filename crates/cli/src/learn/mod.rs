@@ -1,6 +1,7 @@
 //! `repertoire learn`: characters from recorded play.
 
 mod chameleon;
+mod manner;
 pub(crate) mod play;
 mod sequence;
 mod table;
@@ -27,6 +28,7 @@ enum Command {
     Sequence(sequence::Args),
     Chameleon(chameleon::Args),
     Table(table::Args),
+    Manner(manner::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -34,5 +36,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Sequence(args) => sequence::run(args),
         Command::Chameleon(args) => chameleon::run(args),
         Command::Table(args) => table::run(args),
+        Command::Manner(args) => manner::run(args),
     }
 }

@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     tell(args, &learned, before, &taught_by)
 }
 
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     stem.filter(|stem| !stem.is_empty() && stem != "-").unwrap_or_else(|| "learned".to_owned())
 }

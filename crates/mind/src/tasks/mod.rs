@@ -20,19 +20,26 @@
 //! | module      | what it holds                                                        |
 //! |-------------|----------------------------------------------------------------------|
 //! | [`motor`]   | the motor variables and `P(Turn \| Dir)`                             |
+//! | [`manner`]  | how directions become commands, as a program that can be edited and learned |
+//! | [`apprentice`] | learns a manner from play                                          |
+//! | [`thesis`]  | exploration and flight by fused opinions, as the thesis has them      |
 //! | [`stimuli`] | what the tasks act upon, from percepts and what is remembered        |
 //! | [`sensors`] | the seven sensors of the sequencing                                  |
 //! | [`heuristic`] | recognising tasks by rules (4.4.2)                                 |
 //!
 //! Differs from the paper: its printed characters have tasks in an ordinary language, of which only the idea is given;
-//! these are ours. Exploration goes for one point instead of the product of four attractions, which pulls between them.
+//! these are ours. Exploration goes for one point instead of the product of four attractions, which pulls between them
+//! ([`thesis`] has the product).
 //! In flight the enemies' opinions are about the direction, with a tolerance: over 31 bins the complement of a
 //! distribution (eq. 3.4) is nearly 1 everywhere and keeps nobody away.
 
+pub mod apprentice;
 pub mod heuristic;
+pub mod manner;
 pub mod motor;
 pub mod sensors;
 pub mod stimuli;
+pub mod thesis;
 
 use std::f64::consts::PI;
 
@@ -41,7 +48,8 @@ use repertoire_prob::Stream;
 use repertoire_prob::draw::sample;
 use repertoire_prob::num::{exp, normalise};
 
-use motor::{Act, RUN, RUNS, STANDING, TILT, TILTS, TURN, TURNS, run_toward};
+pub use manner::{Manners, MotorTables};
+use motor::{Act, RUNS, STANDING, TILT, TILTS, TURN, TURNS, run_toward};
 pub use sensors::{CannotSense, Readings, SENSORS, Wiring};
 pub use stimuli::{Foe, Leads, Observer, Stimuli, Way};
 
@@ -92,15 +100,24 @@ impl Elementary {
         Elementary::ALL.into_iter().find(|task| task.name() == name)
     }
 
-    /// How probable every command is while this task goes on.
-    pub fn motor(self, stimuli: &Stimuli) -> Motor {
+    /// How probable every command is while this task goes on, in the usual manner.
+    pub fn motor(self, stimuli: &Stimuli) -> Motor<'static> {
+        self.motor_in(Manners::usual(), stimuli)
+    }
+
+    /// The same in another manner.
+    pub fn motor_in<'m>(self, manners: &'m Manners, stimuli: &Stimuli) -> Motor<'m> {
+        let tables = manners.tables(self);
+        if let Some(opinions) = manners.opinions(self) {
+            return fused(tables, stimuli, opinions.turns(stimuli));
+        }
         match self {
-            Elementary::Attack => attack(stimuli),
-            Elementary::WeaponSearch => travel(stimuli, stimuli.weapon),
-            Elementary::HealthSearch => travel(stimuli, stimuli.health),
-            Elementary::Explore => travel(stimuli, stimuli.unexplored),
-            Elementary::Flee => flee(stimuli),
-            Elementary::DetectDanger => detect_danger(stimuli),
+            Elementary::Attack => attack(tables, stimuli),
+            Elementary::WeaponSearch => travel(tables, stimuli, stimuli.weapon),
+            Elementary::HealthSearch => travel(tables, stimuli, stimuli.health),
+            Elementary::Explore => travel(tables, stimuli, stimuli.unexplored),
+            Elementary::Flee => flee(tables, stimuli),
+            Elementary::DetectDanger => detect_danger(tables, stimuli),
         }
     }
 }
@@ -110,6 +127,8 @@ impl Elementary {
 enum Look {
     /// Turns to face it.
     Toward(f64),
+    /// Turns as a table says.
+    Table([f64; TURNS]),
     /// Turns anywhere.
     Anywhere,
 }
@@ -132,7 +151,8 @@ struct Heading {
 
 /// A task's distribution over commands.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Motor {
+pub struct Motor<'t> {
+    tables: &'t MotorTables,
     heading: Heading,
     /// The others, where there are several; nearly always none, so that nothing is allocated.
     others: Vec<Heading>,
@@ -140,15 +160,11 @@ pub struct Motor {
     tilt: Option<f64>,
     /// The turns between which it fires, if it fires.
     fire: Option<(f64, f64)>,
-    jump: f64,
+    /// Whether a jump is needed; none where jumping means nothing.
+    obstacle: Option<bool>,
 }
 
-/// The probability to fire when it points at an enemy, and otherwise.
-const FIRE: [f64; 2] = [0.93, 0.015];
-/// The probability of a jump where one is needed, and otherwise.
-const JUMP: [f64; 2] = [0.9, 0.015];
-
-impl Motor {
+impl Motor<'_> {
     fn headings(&self) -> impl Iterator<Item = &Heading> {
         std::iter::once(&self.heading).chain(&self.others)
     }
@@ -157,10 +173,12 @@ impl Motor {
     pub fn likelihood(&self, act: &Act) -> f64 {
         let headings: f64 = self
             .headings()
-            .map(|heading| heading.weight * heading.turn(act.turn) * heading.runs(act.yaw)[act.run])
+            .map(|heading| {
+                heading.weight * self.turn(heading, act.turn) * self.runs(heading, act.yaw)[act.run]
+            })
             .sum();
         let fires = self.fire_given(act.yaw);
-        let jumps = self.jump;
+        let jumps = self.jumps();
         headings
             * self.tilts()[act.tilt]
             * if act.fire { fires } else { 1.0 - fires }
@@ -174,42 +192,47 @@ impl Motor {
             *weight = heading.weight;
         }
         let heading = self.headings().nth(sample(&weights, draw)).unwrap_or(&self.heading);
-        let turns: [f64; TURNS] = std::array::from_fn(|bin| heading.turn(bin));
-        let exact = if let Look::Toward(yaw) = heading.look { yaw } else { f64::INFINITY };
+        let turns: [f64; TURNS] = std::array::from_fn(|bin| self.turn(heading, bin));
+        let exact = if let Look::Toward(yaw) = heading.look { Some(yaw) } else { None };
         let turn = sample(&turns, draw);
         let yaw = TURN.angle(turn, exact, draw.unit());
         let tilt = sample(self.tilts(), draw);
-        let pitch = TILT.angle(tilt, self.tilt.unwrap_or(f64::INFINITY), draw.unit());
-        let (forward, lateral) = motor::speeds(sample(heading.runs(yaw), draw));
+        let pitch = TILT.angle(tilt, self.tilt, draw.unit());
+        let (forward, lateral) = motor::speeds(sample(self.runs(heading, yaw), draw));
         let fire = if draw.unit() < self.fire_given(yaw) { Fire::Primary } else { Fire::None };
-        let jump = draw.unit() < self.jump;
+        let jump = draw.unit() < self.jumps();
         Command { yaw, pitch, forward, lateral, jump, fire, weapon: None }
     }
 
-    fn tilts(&self) -> &'static [f64; TILTS] {
-        self.tilt.map_or(TILT.uniform(), |tilt| TILT.toward(tilt))
+    fn tilts(&self) -> &[f64; TILTS] {
+        self.tilt.map_or(TILT.uniform(), |tilt| &self.tables.tilt[TILT.bin(tilt)])
+    }
+
+    /// Whether a turn points at an enemy.
+    fn is_aimed(&self, turn: f64) -> bool {
+        self.fire.is_some_and(|(from, to)| (from..=to).contains(&turn))
     }
 
     fn fire_given(&self, turn: f64) -> f64 {
-        match self.fire {
-            Some((from, to)) if (from..=to).contains(&turn) => FIRE[0],
-            _ => FIRE[1],
-        }
+        self.tables.fire[usize::from(self.is_aimed(turn))]
     }
-}
 
-impl Heading {
-    fn turn(&self, bin: usize) -> f64 {
-        match self.look {
-            Look::Toward(yaw) => TURN.toward(yaw)[bin],
+    fn jumps(&self) -> f64 {
+        self.obstacle.map_or(0.5, |obstacle| self.tables.jump[usize::from(obstacle)])
+    }
+
+    fn turn(&self, heading: &Heading, bin: usize) -> f64 {
+        match &heading.look {
+            Look::Toward(yaw) => self.tables.turn[TURN.bin(*yaw)][bin],
+            Look::Table(table) => table[bin],
             Look::Anywhere => TURN.uniform()[bin],
         }
     }
 
     /// `P(run | turn)`: the body turns while it runs, so a direction is taken half-way through.
-    fn runs(&self, turn: f64) -> &[f64; RUNS] {
-        match &self.run {
-            Run::Toward(yaw) => &RUN[run_toward(yaw - turn / 2.0)],
+    fn runs<'a>(&'a self, heading: &'a Heading, turn: f64) -> &'a [f64; RUNS] {
+        match &heading.run {
+            Run::Toward(yaw) => &self.tables.run[run_toward(yaw - turn / 2.0)],
             Run::Table(table) => table,
         }
     }
@@ -222,7 +245,7 @@ fn standing() -> [f64; RUNS] {
     table
 }
 
-fn travel(stimuli: &Stimuli, way: Option<Way>) -> Motor {
+fn travel<'t>(tables: &'t MotorTables, stimuli: &Stimuli, way: Option<Way>) -> Motor<'t> {
     let heading = match way {
         Some(Way { wait: false, yaw, .. }) => {
             Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Toward(yaw) }
@@ -230,24 +253,33 @@ fn travel(stimuli: &Stimuli, way: Option<Way>) -> Motor {
         // Nothing to go for, or a lift to wait for.
         _ => Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) },
     };
-    let jump = way.is_some_and(|way| way.jump);
-    Motor {
-        heading,
-        others: Vec::new(),
-        tilt: Some(stimuli.level),
-        fire: None,
-        jump: JUMP[usize::from(!jump)],
-    }
+    let obstacle = Some(way.is_some_and(|way| way.jump));
+    Motor { tables, heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, obstacle }
 }
 
-fn attack(stimuli: &Stimuli) -> Motor {
+/// Turns as opinions about places and enemies say, and runs ahead.
+fn fused<'t>(tables: &'t MotorTables, stimuli: &Stimuli, turns: [f64; TURNS]) -> Motor<'t> {
+    let heading = Heading { weight: 1.0, look: Look::Table(turns), run: Run::Table(tables.run[0]) };
+    let tilt = Some(stimuli.level);
+    Motor { tables, heading, others: Vec::new(), tilt, fire: None, obstacle: Some(false) }
+}
+
+fn attack<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
+    let obstacle = Some(false);
     let Some(foe) = stimuli.foe() else {
         let heading = Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) };
-        return Motor { heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
+        return Motor {
+            tables,
+            heading,
+            others: Vec::new(),
+            tilt: Some(stimuli.level),
+            fire: None,
+            obstacle,
+        };
     };
     if !foe.in_view {
         // It goes to look where the enemy was.
-        return travel(stimuli, stimuli.hunt);
+        return travel(tables, stimuli, stimuli.hunt);
     }
     let run = Run::Table(fighting_run(stimuli, foe));
     let heading = Heading { weight: 1.0, look: Look::Toward(foe.yaw), run };
@@ -255,7 +287,7 @@ fn attack(stimuli: &Stimuli) -> Motor {
     let safe = !rocket || (foe.distance_m > TOO_NEAR_M && stimuli.ahead_m > TOO_NEAR_M);
     let fires = stimuli.ready && safe;
     let fire = fires.then_some((foe.yaw - foe.half_width, foe.yaw + foe.half_width));
-    Motor { heading, others: Vec::new(), tilt: Some(foe.pitch), fire, jump: JUMP[1] }
+    Motor { tables, heading, others: Vec::new(), tilt: Some(foe.pitch), fire, obstacle }
 }
 
 /// Nearer than this a rocket hurts who fires it.
@@ -306,18 +338,19 @@ pub(crate) fn fighting_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
     table
 }
 
-fn flee(stimuli: &Stimuli) -> Motor {
+fn flee<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     let anywhere = [1.0 / RUNS as f64; RUNS];
     if stimuli.foes.is_empty() {
         // Without enemies flight looks like nothing in particular, so that it is not taken for exploration.
         let heading = Heading { weight: 1.0, look: Look::Anywhere, run: Run::Table(anywhere) };
-        return Motor { heading, others: Vec::new(), tilt: None, fire: None, jump: 0.5 };
+        return Motor { tables, heading, others: Vec::new(), tilt: None, fire: None, obstacle: None };
     }
     let toward = |yaw: f64, weight: f64| Heading { weight, look: Look::Toward(yaw), run: Run::Toward(yaw) };
     let mut headings = stimuli.points.iter().map(|point| toward(point.yaw, away(stimuli, point.yaw)));
     let heading = headings.next().unwrap_or_else(|| toward(wrap_angle(stimuli.foes[0].stands + PI), 1.0));
     let others = headings.collect();
-    let mut motor = Motor { heading, others, tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
+    let obstacle = Some(false);
+    let mut motor = Motor { tables, heading, others, tilt: Some(stimuli.level), fire: None, obstacle };
     let total: f64 = motor.headings().map(|heading| heading.weight).sum();
     motor.heading.weight /= total;
     motor.others.iter_mut().for_each(|heading| heading.weight /= total);
@@ -332,11 +365,12 @@ fn away(stimuli: &Stimuli, yaw: f64) -> f64 {
     enemies * steady + 1e-6
 }
 
-fn detect_danger(stimuli: &Stimuli) -> Motor {
+fn detect_danger<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     // With nothing to look for, it looks behind itself.
     let yaw = stimuli.alarm.unwrap_or(PI);
     let heading = Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Table(standing()) };
-    Motor { heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, jump: JUMP[1] }
+    let obstacle = Some(false);
+    Motor { tables, heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, obstacle }
 }
 
 /// How far from an enemy a weapon is best used.

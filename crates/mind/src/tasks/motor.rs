@@ -92,14 +92,19 @@ impl<const N: usize> Bins<N> {
         inner.partition_point(|&edge| edge <= angle)
     }
 
+    /// The edges of a bin.
+    pub(super) fn edges(&self, bin: usize) -> (f64, f64) {
+        (self.edges[bin], self.edges[bin + 1])
+    }
+
     /// The middle of a bin.
     pub fn middle(&self, bin: usize) -> f64 {
         (self.edges[bin] + self.edges[bin + 1]) / 2.0
     }
 
     /// An angle within a bin: `exact` if that lies in it, otherwise `part` of the way from its lower to its upper edge.
-    pub fn angle(&self, bin: usize, exact: f64, part: f64) -> f64 {
-        if self.bin(exact) == bin {
+    pub fn angle(&self, bin: usize, exact: Option<f64>, part: f64) -> f64 {
+        if let Some(exact) = exact.filter(|&exact| self.bin(exact) == bin) {
             return exact;
         }
         self.edges[bin] + (self.edges[bin + 1] - self.edges[bin]) * part
@@ -194,7 +199,7 @@ mod tests {
             let angle = f64::from(tenth / 10).to_radians();
             let bin = TURN.bin(angle);
             assert!(TURN.edges[bin] <= angle + 1e-12 && angle <= TURN.edges[bin + 1] + 1e-12);
-            assert_eq!(TURN.bin(TURN.angle(bin, 9.0, 0.5)), bin);
+            assert_eq!(TURN.bin(TURN.angle(bin, None, 0.5)), bin);
         }
         for row in TURN.toward.iter().map(|row| &row[..]).chain(TILT.toward.iter().map(|row| &row[..])) {
             assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-12 && row.iter().all(|&p| p > 0.0));

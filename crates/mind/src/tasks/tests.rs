@@ -30,7 +30,7 @@ fn with_enemy(yaw: f64) -> Stimuli {
 }
 
 /// Sums the likelihood over every act, with the turns and tilts at the middle of their bins.
-fn total(motor: &Motor) -> f64 {
+fn total(motor: &Motor<'_>) -> f64 {
     let mut sum = 0.0;
     for turn in 0..TURNS {
         for tilt in 0..motor::TILTS {
