@@ -12,7 +12,7 @@ use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
 
-use crate::arena::{NATIVE, maps, or_usual, roster};
+use crate::arena::{Known, NATIVE, or_usual, roster};
 use crate::trace::source::refuse_other_than_parquet;
 use crate::{output, progress};
 
@@ -35,6 +35,8 @@ pub struct Args {
     /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
     #[arg(long, default_value = "halls")]
     map: String,
+    #[command(flatten)]
+    known: Known,
     /// Random seed; the same seed gives the same match, to the bit
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -82,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             args.seconds
         );
     }
-    let (map, level) = maps::find(&args.map)?;
+    let (map, level) = args.known.find_one(&args.map)?;
     let mut game = Match::new(level, Rules::default(), contenders(args)?, args.seed);
     let mut recorded = output::growing(&args.to.output, |out| record(args, &map, &mut game, out))?;
     recorded.bytes = std::fs::metadata(&args.to.output).map_or(0, |data| data.len());

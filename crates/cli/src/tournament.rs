@@ -9,7 +9,7 @@ use repertoire_eval::tournament::{Explained, Outcome, TIME_LIMIT_SECS, Tournamen
 use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
 
-use crate::arena::{CONTENDERS, maps, or_usual, roster};
+use crate::arena::{CONTENDERS, Known, maps, or_usual, roster};
 use crate::output::{self, Target};
 use crate::{Interrupted, clock, draw, progress, signals};
 
@@ -54,6 +54,9 @@ pub struct Args {
     /// that come with repertoire]
     #[arg(long = "map", value_name = "NAME|FILE")]
     maps: Vec<String>,
+
+    #[command(flatten)]
+    known: Known,
 
     /// Matches on each map; more make the intervals narrower (the paper played 10)
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -136,7 +139,7 @@ struct Answer<'a> {
 fn tournament(args: &Args) -> Result<Tournament> {
     let contenders =
         contenders(args).iter().map(|written| roster::find(written)).collect::<Result<_, _>>()?;
-    let levels = map_names(args).iter().map(|name| maps::find(name)).collect::<Result<_, _>>()?;
+    let levels = args.known.find(&map_names(args))?;
     Ok(Tournament {
         levels,
         contenders,

@@ -39,6 +39,9 @@ pub struct Memory {
     gone_until: Vec<u32>,
     /// The yaw towards the last hit or loud shot, and when that was.
     pub alarm: Option<(f64, u32)>,
+    /// For each spot whether it was ever in view, where only those count; none for somebody who knows the map by heart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    met: Option<Vec<bool>>,
 }
 
 /// A hidden enemy seen again within this many decisions needs no new reaction.
@@ -49,9 +52,25 @@ const LOUD: f64 = 0.5;
 const LOOK_AGAIN_SECS: f64 = 8.0;
 
 impl Memory {
-    /// Forgets everything, for instance after a death.
+    /// Of a newcomer to the map: an item counts only once its spot was in view.
+    ///
+    /// ```
+    /// use repertoire_mind::memory::Memory;
+    /// use repertoire_mind::{DVec3, Item, Percept, SeenItem};
+    /// let mut memory = Memory::of_newcomer();
+    /// assert!(!memory.may_be_there(0, 5), "it has never been there");
+    /// let item = SeenItem { spot: 0, item: Item::Health, position: DVec3::X, present: true };
+    /// memory.update(&Percept { tick: 5, period_secs: 0.1, items: vec![item], ..Percept::default() }, 2);
+    /// memory.forget();
+    /// assert!(memory.may_be_there(0, 90) && !memory.may_be_there(1, 90), "what the map is like outlasts a life");
+    /// ```
+    pub fn of_newcomer() -> Self {
+        Memory { met: Some(Vec::new()), ..Memory::default() }
+    }
+
+    /// Forgets everything but what the map is like, for instance after a death.
     pub fn forget(&mut self) {
-        *self = Memory::default();
+        *self = Memory { met: self.met.take(), ..Memory::default() };
     }
 
     /// Takes in one percept.
@@ -81,6 +100,10 @@ impl Memory {
         for item in &percept.items {
             let until = &mut self.gone_until[usize::from(item.spot)];
             *until = if item.present { 0 } else { (*until).max(look_again) };
+        }
+        if let Some(met) = &mut self.met {
+            met.resize(spots, false);
+            percept.items.iter().for_each(|item| met[usize::from(item.spot)] = true);
         }
         let hit = percept.hits.last().map(|hit| hit.yaw);
         let loud = |sound, loudness| sound == Sound::Shot && loudness > LOUD;
@@ -117,6 +140,9 @@ impl Memory {
 
     /// Whether a spot's item may be there.
     pub fn may_be_there(&self, spot: usize, now: u32) -> bool {
+        if self.met.as_ref().is_some_and(|met| met.get(spot) != Some(&true)) {
+            return false;
+        }
         self.gone_until.get(spot).is_none_or(|&until| until <= now)
     }
 

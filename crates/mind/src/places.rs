@@ -239,6 +239,12 @@ impl Places {
         self
     }
 
+    /// The same, knowing where items lie and when lifts come.
+    pub fn with_things(mut self, spots: Vec<Spot>, lifts: Vec<Timetable>) -> Self {
+        (self.spots, self.lifts) = (spots, lifts);
+        self
+    }
+
     /// The same, knowing at which points the floor harms.
     pub fn with_harmful(mut self, mut harmful: Vec<bool>) -> Self {
         harmful.resize(self.points.len(), false);

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use repertoire_authored::{Mistake, nearest};
+use repertoire_topology::PlacesFile;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::file::{self, Authored};
 use repertoire_worlds::arena::map::shipped::{SHIPPED, shipped};
@@ -80,6 +81,16 @@ pub enum MapError {
         /// The maps it has, at least one.
         maps: Vec<String>,
     },
+    /// There are learned places, but not of this map.
+    #[error(
+        "there are no places of `{name}`, only of {known}\n  remedy: `repertoire topology learn` from play on {name}, or choose another map"
+    )]
+    NoPlaces {
+        /// The map.
+        name: String,
+        /// The maps there are places of.
+        known: String,
+    },
     /// It can be read but not played.
     #[error("{0}")]
     Unplayable(String),
@@ -141,6 +152,26 @@ pub fn find(written: &str) -> Result<(String, Arc<Level>), MapError> {
     let found = read(written)?;
     let level = found.level().map_err(|faults| MapError::Unplayable(found.told(&faults, MOST_FAULTS)))?;
     Ok((found.map.name, Arc::new(level)))
+}
+
+/// The same, known by learned places instead of its own points.
+///
+/// # Errors
+/// As [`find`], and when the file has no places of this map.
+pub fn known_by(written: &str, places: &PlacesFile) -> Result<(String, Arc<Level>), MapError> {
+    let found = read(written)?;
+    let level = found.level().map_err(|faults| MapError::Unplayable(found.told(&faults, MOST_FAULTS)))?;
+    let name = found.map.name;
+    // A file of one level without a name is of the map that is asked for.
+    let unnamed = places.levels.get("").filter(|_| places.levels.len() == 1);
+    let Some(learned) = places.levels.get(&name).or(unnamed) else {
+        let known = places.levels.keys().cloned().collect::<Vec<_>>().join(", ");
+        return Err(MapError::NoPlaces { name, known });
+    };
+    let level = level.known_by(learned, places.units_per_metre.unwrap_or(1.0)).map_err(|why| {
+        MapError::Unplayable(format!("{name}: {why}\n  remedy: learn places from more play"))
+    })?;
+    Ok((name, Arc::new(level)))
 }
 
 /// The same, without asking whether it can be played.

@@ -156,3 +156,18 @@ fn a_bot_finds_its_way_by_learned_places_alone() {
         );
     }
 }
+
+#[test]
+fn bots_fight_on_maps_that_they_know_by_learned_places() {
+    use repertoire_worlds::arena::level::Level;
+    for (map, own) in shipped() {
+        let level = Level::new(own.map().clone()).expect("shipped");
+        let level = Arc::new(level.known_by(learned_from(map), 1.0).expect("nodes"));
+        let reachable = level.places().spots().iter().filter(|spot| spot.place.is_some()).count();
+        assert!(2 * reachable > level.places().spots().len(), "{map}: most items are near places");
+        let mut game = Match::new(level, Rules::default(), bots(&[3; 3]), 5);
+        (0..1200).for_each(|_| game.tick());
+        let frags: i32 = game.percepts().iter().map(|percept| percept.own.frags).sum();
+        assert!(frags > 4, "{map}: {frags} frags in two minutes");
+    }
+}

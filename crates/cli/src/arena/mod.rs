@@ -5,6 +5,7 @@ mod check;
 mod draw;
 mod export;
 mod import;
+mod known;
 mod list;
 mod seek;
 mod soak;
@@ -12,6 +13,7 @@ mod watch;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
+pub(crate) use known::Known;
 pub use repertoire::{maps, roster};
 use repertoire_worlds::arena::map::file;
 

@@ -8,7 +8,7 @@ use repertoire_eval::seek::{Found, MEASURES, Seek, differences, measures, seek};
 use repertoire_worlds::arena::rules::Rules;
 use serde_json::{Value, json};
 
-use super::{maps, or_usual, roster};
+use super::{Known, or_usual, roster};
 use crate::{output, progress};
 
 /// Measure how soon characters find and fight an opponent they cannot see
@@ -33,6 +33,9 @@ pub struct Args {
     /// Map to play on; may be given several times [default: halls, keep, yard]
     #[arg(long = "map", value_name = "NAME|FILE")]
     maps: Vec<String>,
+
+    #[command(flatten)]
+    known: Known,
 
     /// Duels of each seeker on each map; more make the intervals narrower
     #[arg(long, default_value_t = 200)]
@@ -66,7 +69,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let bar = progress::bar(length, "{bar:30} {pos} of {len} rows of duels, {elapsed}");
     let (mut text, mut rows): (String, Vec<Value>) = (String::new(), Vec::new());
     for map in names {
-        let (map, level) = maps::find(map)?;
+        let (map, level) = args.known.find_one(map)?;
         let plan = Seek {
             level,
             rules: Rules::default(),

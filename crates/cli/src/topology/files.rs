@@ -11,7 +11,7 @@ use crate::belief::data::read;
 use crate::movement::not_there;
 
 /// Places or navigation points, plain or gzip; every level checked.
-pub(super) fn load(path: &Path) -> Result<PlacesFile> {
+pub(crate) fn load(path: &Path) -> Result<PlacesFile> {
     let remedy = "give places of `repertoire topology learn`, or navigation points: JSON with `levels`, each with \
                   `nodes` that have `id` and `pos`, and `links`";
     read_places(&read(path)?).map_err(|what| anyhow!("{}: {what}\n  remedy: {remedy}", path.display()))

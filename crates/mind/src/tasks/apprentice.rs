@@ -9,11 +9,12 @@
 
 use repertoire_bayes::{Form, Program};
 
+use super::arms;
 use super::manner::{self, Manners, MotorTables};
 use super::motor::{Act, TILT, TURN, run_toward};
 use super::{Elementary, Look, Motor, Observer, Run};
-use crate::Places;
 use crate::student::{Seen, Watch};
+use crate::{Fire, Places, Weapon};
 
 /// How many ticks the usual tables are worth in each column.
 pub const WORTH: f64 = 5.0;
@@ -122,6 +123,11 @@ impl Apprentice {
         }
         self.values[0] = None;
     }
+
+    /// Counts which weapon was fired how, at an enemy at a distance.
+    fn learn_arms(&mut self, weapon: Weapon, fire: Fire, distance_m: f64) {
+        self.count(5, arms::range(distance_m), arms::arm(weapon, fire), 1.0);
+    }
 }
 
 impl Watch for Apprentice {
@@ -138,6 +144,9 @@ impl Watch for Apprentice {
         let stimuli = self.observer.observe(seen.percept, places);
         let act = Act::of(seen.command);
         self.ticks += 1;
+        if let Some(foe) = stimuli.foe().filter(|foe| foe.in_view && act.fire) {
+            self.learn_arms(seen.percept.own.weapon, seen.command.fire, foe.distance_m);
+        }
         if let Some(task) = seen.task.and_then(Elementary::named) {
             self.told += 1;
             self.learn(task, &task.motor(&stimuli), &act, 1.0);

@@ -10,11 +10,12 @@
 //! | `P(Run \| Way)`         | which way to run, when the way leads in a direction                        |
 //! | `P(Fire \| Aimed)`      | whether to fire, when an enemy is in the line of fire and when not         |
 //! | `P(Jump \| Obstacle)`   | whether to jump, where a jump is needed and where not                      |
+//! | `P(Arm \| Range)`       | which weapon, and which way to fire it; the same in all tasks ([`super::arms`]) |
 //!
 //! The shipped program `manner` holds the usual tables. `learn manner` counts what a player does within each task
 //! (section 4.2: histograms of the motor model) and saves the counts in such a program.
 //!
-//! Differs from the paper: it learns one motor table; these are five, one for each part of a command.
+//! Differs from the paper: it learns one motor table; these are six, one for each part of a command.
 
 use std::sync::{Arc, LazyLock};
 
@@ -24,6 +25,7 @@ use repertoire_prob::Variable;
 use repertoire_prob::table::Cell;
 use thiserror::Error;
 
+use super::arms::{self, ARMS, ArmsTable, RANGES};
 use super::motor::{Bins, RUN, RUNS, TILT, TILTS, TURN, TURNS};
 use super::thesis::{CannotFollow, Opinions};
 use super::{CannotSense, Elementary};
@@ -81,6 +83,8 @@ pub struct Manners {
     /// Programs that say where to turn instead of our own exploration and flight.
     explore: Option<Arc<Opinions>>,
     flee: Option<Arc<Opinions>>,
+    /// Which weapon, and how to fire it; none where hands choose as they always did.
+    arms: Option<ArmsTable>,
 }
 
 /// A program says nothing about how tasks are carried out.
@@ -113,7 +117,7 @@ pub enum NoManner {
 impl Manners {
     /// The usual ones.
     pub fn usual() -> &'static Self {
-        static USUAL: Manners = Manners { tables: Vec::new(), explore: None, flee: None };
+        static USUAL: Manners = Manners { tables: Vec::new(), explore: None, flee: None, arms: None };
         &USUAL
     }
 
@@ -136,7 +140,7 @@ impl Manners {
         let tasks = if by_task { Elementary::ALL.len() } else { 1 };
         let reader = Reader::new(program, by_task)?;
         let tables = (0..tasks as u32).map(|task| reader.tables(task)).collect::<Result<_, _>>()?;
-        Ok(Manners { tables, ..Manners::default() })
+        Ok(Manners { tables, arms: Some(reader.arms()?), ..Manners::default() })
     }
 
     /// The same, exploring as a program says that has opinions about places (Le Hy 2007, section 3.3.1).
@@ -156,6 +160,11 @@ impl Manners {
     pub fn fleeing_by(mut self, program: &Program) -> Result<Self, CannotFollow> {
         self.flee = Some(Arc::new(Opinions::of(program)?));
         Ok(self)
+    }
+
+    /// Which weapon to take and how to fire it, if the manner says so.
+    pub fn arms(&self) -> Option<&ArmsTable> {
+        self.arms.as_ref()
     }
 
     /// How a task is carried out.
@@ -241,6 +250,12 @@ pub(super) fn program_of(
         let times = if by_task { Elementary::ALL.len() } else { 1 };
         factors.push((Conditional { left: vec![done.to_owned()], given }, form(&column.repeat(times))));
     }
+    let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    all.push(variable("Range", &owned(&RANGES)));
+    all.push(variable("Arm", &owned(&ARMS)));
+    factors.push(alone("Range"));
+    let given = vec![("Range".to_owned(), None)];
+    factors.push((Conditional { left: vec!["Arm".to_owned()], given }, form(&arms::USUAL.concat())));
     Program::new(name, all, factors)
         .unwrap_or_else(|error| unreachable!("a program of our own: {error:?}"))
         .with_about(about)
@@ -273,6 +288,8 @@ impl<'p> Reader<'p> {
             check(given, &given_values)?;
             check(done, &done_values)?;
         }
+        check("Range", &RANGES.map(str::to_owned))?;
+        check("Arm", &ARMS.map(str::to_owned))?;
         if by_task {
             check("Task", &Elementary::ALL.map(|task| task.name().to_owned()))?;
         }
@@ -282,10 +299,10 @@ impl<'p> Reader<'p> {
     fn column<const N: usize>(
         &self,
         (done, given): (&str, &str),
-        task: u32,
+        task: Option<u32>,
         columns: usize,
     ) -> Result<Vec<[f64; N]>, NoManner> {
-        let tasks = self.by_task.then(|| ("Task".to_owned(), None));
+        let tasks = task.map(|_| ("Task".to_owned(), None));
         let ask = Conditional {
             left: vec![done.to_owned()],
             given: tasks.into_iter().chain([(given.to_owned(), None)]).collect(),
@@ -299,15 +316,20 @@ impl<'p> Reader<'p> {
         let mut workspace = Workspace::new();
         (0..columns as u32)
             .map(|value| {
-                let known = [task, value];
-                let known = if self.by_task { &known[..] } else { &known[1..] };
-                let answer = question.ask(self.program, known, &mut workspace).map_err(refuse)?;
+                let known: Vec<u32> = task.into_iter().chain([value]).collect();
+                let answer = question.ask(self.program, &known, &mut workspace).map_err(refuse)?;
                 Ok(std::array::from_fn(|k| answer.distribution[k]))
             })
             .collect()
     }
 
+    fn arms(&self) -> Result<ArmsTable, NoManner> {
+        let rows = self.column(("Arm", "Range"), None, RANGES.len())?;
+        Ok(std::array::from_fn(|range| rows[range]))
+    }
+
     fn tables(&self, task: u32) -> Result<MotorTables, NoManner> {
+        let task = self.by_task.then_some(task);
         let run = self.column::<RUNS>(("Run", "Way"), task, WAYS.len())?;
         let fire = self.column::<2>(("Fire", "Aimed"), task, 2)?;
         let jump = self.column::<2>(("Jump", "Obstacle"), task, 2)?;

@@ -21,6 +21,7 @@
 //! |-------------|----------------------------------------------------------------------|
 //! | [`motor`]   | the motor variables and `P(Turn \| Dir)`                             |
 //! | [`manner`]  | how directions become commands, as a program that can be edited and learned |
+//! | [`arms`]    | which weapon, and how to fire it                                      |
 //! | [`apprentice`] | learns a manner from play                                          |
 //! | [`thesis`]  | exploration and flight by fused opinions, as the thesis has them      |
 //! | [`stimuli`] | what the tasks act upon, from percepts and what is remembered        |
@@ -34,6 +35,7 @@
 //! distribution (eq. 3.4) is nearly 1 everywhere and keeps nobody away.
 
 pub mod apprentice;
+pub mod arms;
 pub mod heuristic;
 pub mod manner;
 pub mod motor;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use glam::{DVec2, DVec3};
-use repertoire_mind::{Item, Places};
+use repertoire_mind::learned_places::{self, Ground};
+use repertoire_mind::{Item, NoPlace, Places, Spot};
+use repertoire_topology::PlaceGraph;
 
 use super::map::{Fault, Line, Map, Start, Subject};
 use super::motion::Body;
@@ -20,6 +22,9 @@ const MOST_COVERED_M2: f64 = 3e7;
 
 /// Minds do not ask about points farther apart: on wide maps there would be too many pairs.
 const SIGHT_M: f64 = 60.0;
+
+/// An item farther than this from every learned place is not fetched.
+const REACH_M: f64 = 4.0;
 
 /// A map that can be played.
 #[derive(Debug)]
@@ -52,6 +57,28 @@ impl Level {
             map.starts = found.good_starts;
         }
         Ok(Level { map, space, places: found.places, items })
+    }
+
+    /// The same map, known by places that were learned from where players walk instead of by points found by walking it.
+    ///
+    /// Characters then go where somebody was seen to go. They still know where items lie and which floors harm; an item that
+    /// no learned place is near cannot be fetched.
+    ///
+    /// # Errors
+    /// When there is no place, or there are too many.
+    pub fn known_by(mut self, learned: &PlaceGraph, units_per_metre: f64) -> Result<Self, NoPlace> {
+        let ground = Ground { units_per_metre, ..Ground::default() };
+        let places = learned_places::places(learned, ground)?;
+        let place_of = |spot: &Spot| {
+            let place = places.nearest(spot.position);
+            let is_near = places.point(place).distance(spot.position) < REACH_M;
+            Spot { place: (is_near && spot.place.is_some()).then_some(place), ..*spot }
+        };
+        let spots = self.places.spots().iter().map(place_of).collect();
+        let harms = |point: &DVec3| self.places.is_harmful(self.places.nearest(*point));
+        let harmful = places.points().iter().map(harms).collect();
+        self.places = places.with_things(spots, self.places.lifts().to_vec()).with_harmful(harmful);
+        Ok(self)
     }
 
     /// The map. Starts from which the rest of the map cannot be reached are left out if two others remain.

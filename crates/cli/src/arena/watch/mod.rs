@@ -24,7 +24,7 @@ use repertoire_draw::terminal::top::signs::MOST_CHARACTERS;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::rules::Rules;
 
-use super::{CONTENDERS, maps, or_usual, roster};
+use super::{CONTENDERS, Known, or_usual, roster};
 use crate::output;
 
 /// Watch a match live in the terminal
@@ -58,6 +58,9 @@ pub struct Args {
     /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
     #[arg(long, value_name = "NAME|FILE", default_value = "halls")]
     map: String,
+
+    #[command(flatten)]
+    known: Known,
 
     /// Random seed; the same seed gives the same match
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -114,7 +117,7 @@ fn show(args: &Args, is_live: bool) -> Result<Show> {
         contenders.push(Contender { mind: (entry.make)(), name: entry.name });
     }
     let follow = args.follow.as_deref().map(|written| followed(written, &contenders)).transpose()?;
-    let (map, level) = maps::find(&args.map)?;
+    let (map, level) = args.known.find_one(&args.map)?;
     let rules = Rules::default();
     let secs = args.seconds.or((!is_live).then_some(PLAIN_SECS));
     let last_tick = secs.map(|secs| (secs / rules.period_secs()).round().max(1.0) as u32);
