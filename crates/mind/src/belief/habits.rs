@@ -25,6 +25,13 @@ pub(super) struct Routes {
     pub ways: Vec<Vec<u16>>,
 }
 
+impl Routes {
+    /// Ways on the points of the map that is played.
+    pub fn of(period_secs: f64, ways: Vec<Vec<u16>>) -> Self {
+        Routes { points: Vec::new(), period_secs, ways }
+    }
+}
+
 impl Habits {
     /// Nobody's yet.
     pub fn new() -> Self {
@@ -133,6 +140,51 @@ mod tests {
         assert!(right > 3.0 * left, "{left}, {right}");
         let (left, right) = believed(&places, Some(Habits::new().with(&model(&places), None)));
         assert!((left / right - 1.0).abs() < 0.1, "together they go both ways: {left}, {right}");
+    }
+
+    /// Somebody walks the right branch in view, again and again, for several lives of who watches.
+    fn watch(beliefs: &mut Beliefs, places: &Places, ticks: u32) {
+        let mut percept = Percept { period_secs: 0.1, ..Percept::default() };
+        percept.own.position = DVec3::new(-50.0, 0.0, 0.0);
+        let way = [0, 1, 3, 1];
+        for tick in 1..=ticks {
+            percept.tick = tick;
+            percept.own.life = 1 + tick / 100;
+            // A second of each four it is out of view, so that ways end.
+            let position = places.point(Place(way[(tick / 10 % 4) as usize]));
+            let seen = SeenCharacter { id: 1, position, velocity: DVec3::ZERO, weapon: None };
+            percept.characters = if tick / 40 % 3 < 2 { vec![seen] } else { Vec::new() };
+            beliefs.update(&percept, places);
+        }
+    }
+
+    #[test]
+    fn who_watches_learns_where_opponents_go_and_is_saved_with_it() {
+        let places = fork();
+        let mut watcher = Beliefs::new().watching();
+        watch(&mut watcher, &places, 900);
+        assert!(watcher.learned().is_some_and(|ways| ways > 3), "{:?}", watcher.learned());
+        let saved = serde_json::to_string(&watcher).expect("plain data");
+        let mut again: Beliefs = serde_json::from_str(&saved).expect("it was just written");
+        assert_eq!(again, watcher);
+        let mut other = Beliefs::new();
+        watch(&mut other, &places, 900);
+        for beliefs in [&mut watcher, &mut again, &mut other] {
+            let mut percept = Percept { tick: 901, period_secs: 0.1, ..Percept::default() };
+            percept.own.position = DVec3::new(-50.0, 0.0, 0.0);
+            percept.own.life = 10;
+            let (position, velocity) = (DVec3::new(1.0, 0.0, 0.0), DVec3::new(4.0, 0.0, 0.0));
+            percept.characters = vec![SeenCharacter { id: 1, position, velocity, weapon: None }];
+            beliefs.update(&percept, &places);
+            percept.characters.clear();
+            for tick in 902..925 {
+                percept.tick = tick;
+                beliefs.update(&percept, &places);
+            }
+        }
+        let right = |beliefs: &Beliefs| beliefs.expected()[3] / beliefs.expected()[2];
+        assert_eq!(right(&watcher).to_bits(), right(&again).to_bits());
+        assert!(right(&watcher) > 2.0 * right(&other), "{} {}", right(&watcher), right(&other));
     }
 
     #[test]

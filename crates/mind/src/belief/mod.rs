@@ -15,6 +15,7 @@
 
 mod habits;
 mod walk;
+mod watched;
 
 use std::sync::Arc;
 
@@ -23,7 +24,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Own, Percept, Place, Places, Sound, wrap_angle};
 pub use habits::Habits;
+use walk::MapTable;
 pub use walk::MapWalk;
+use watched::Watched;
 
 /// How much of a point in view is really looked at: points stand for some metres around them.
 const IN_VIEW: f64 = 0.85;
@@ -87,6 +90,11 @@ pub struct Beliefs {
     #[serde(skip)]
     habits: Option<Arc<Habits>>,
     #[serde(skip)]
+    map: Option<Arc<MapTable>>,
+    /// What it learns of its opponents' ways; none if it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    watched: Option<Watched>,
+    #[serde(skip)]
     scratch: Vec<f64>,
     #[serde(skip)]
     lookout: Vec<f64>,
@@ -113,8 +121,8 @@ struct Near {
 
 impl PartialEq for Beliefs {
     fn eq(&self, other: &Self) -> bool {
-        (&self.opponents, self.life, self.frags, self.stepped, &self.heard)
-            == (&other.opponents, other.life, other.frags, other.stepped, &other.heard)
+        (&self.opponents, self.life, self.frags, self.stepped, &self.heard, &self.watched)
+            == (&other.opponents, other.life, other.frags, other.stepped, &other.heard, &other.watched)
     }
 }
 
@@ -133,10 +141,24 @@ impl Beliefs {
         self
     }
 
+    /// The same, learning how opponents walk from those it sees.
+    pub fn watching(mut self) -> Self {
+        self.watched = Some(Watched::default());
+        self
+    }
+
+    /// From how many ways of opponents it has learned; none if it does not learn.
+    pub fn learned(&self) -> Option<usize> {
+        self.watched.as_ref().map(Watched::learned)
+    }
+
     /// Takes in one percept.
     pub fn update(&mut self, percept: &Percept, places: &Places) {
+        if self.watched.as_mut().is_some_and(|watched| watched.see(percept, places)) {
+            self.walk = None;
+        }
         if self.walk.is_none() {
-            self.walk = MapWalk::of(places, percept.period_secs, self.habits.as_deref()).map(Arc::new);
+            self.walk = self.make_walk(places, percept.period_secs).map(Arc::new);
         }
         let Some(walk) = self.walk.clone() else { return };
         let links = walk.to.len();
@@ -166,6 +188,15 @@ impl Beliefs {
             self.stepped = percept.tick;
         }
         self.sum_up(&walk);
+    }
+
+    fn make_walk(&mut self, places: &Places, period_secs: f64) -> Option<MapWalk> {
+        if self.map.is_none() {
+            self.map = MapTable::of(places).map(Arc::new);
+        }
+        let recorded = self.habits.as_ref().and_then(|habits| habits.on(places));
+        let watched = self.watched.as_ref().and_then(Watched::routes);
+        self.map.as_ref()?.walk(places, period_secs, recorded.into_iter().chain(&watched))
     }
 
     fn see(&mut self, percept: &Percept, places: &Places, walk: &MapWalk) {

@@ -1,7 +1,7 @@
 //! How opponents walk a map: by its points and links alone, or as players were seen to walk it.
 //!
 //! The state is the link somebody is on. Which link follows which is counted over the shortest ways to all goals; recorded
-//! ways ([`Habits`]) refine that table as the tables of `belief` are refined: `P = (n + w · P_map) / (N + w)`, Dirichlet's
+//! ways ([`Habits`]), and those watched while playing, refine that table as the tables of `belief` are refined: `P = (n + w · P_map) / (N + w)`, Dirichlet's
 //! prior with the map's table as its mean. So a link nobody was seen on keeps what the map says of it.
 
 use repertoire_belief::Dynamics;
@@ -39,21 +39,45 @@ impl MapWalk {
     /// The walk of a map, for decisions that are `period_secs` apart; by habits where there are any of this map. `None`
     /// where no link leads anywhere.
     pub fn of(places: &Places, period_secs: f64, habits: Option<&Habits>) -> Option<Self> {
+        let table = MapTable::of(places)?;
+        let routes = habits.and_then(|habits| habits.on(places));
+        table.walk(places, period_secs, routes.into_iter())
+    }
+}
+
+/// What follows from a map alone: worked out once, refined as often as something is learned.
+#[derive(Debug)]
+pub(super) struct MapTable {
+    links: LinkTable,
+    exits: Vec<Vec<(u32, f64)>>,
+}
+
+impl MapTable {
+    pub fn of(places: &Places) -> Option<Self> {
         let links = LinkTable::of(places);
-        if links.to.is_empty() {
-            return None;
-        }
+        let exits = exits(places, &links);
+        (!links.to.is_empty()).then_some(MapTable { links, exits })
+    }
+
+    /// How opponents walk the map, as some routes show it.
+    pub fn walk<'r>(
+        &self,
+        places: &Places,
+        period_secs: f64,
+        routes: impl Iterator<Item = &'r Routes>,
+    ) -> Option<MapWalk> {
+        let links = &self.links;
         let mut sorted = links.millis.clone();
         sorted.sort_unstable();
         let usual_secs = f64::from(sorted[sorted.len() / 2]) / 1000.0 / USUAL_SPEED;
         let step_ticks = (usual_secs / period_secs).round().clamp(1.0, 10.0) as u32;
         let step_secs = f64::from(step_ticks) * period_secs;
-        let mut exits = exits(places, &links);
+        let mut exits = self.exits.clone();
         let mut lasts_secs: Vec<f64> =
             links.millis.iter().map(|&millis| f64::from(millis) / 1000.0 / USUAL_SPEED).collect();
         let mut anywhere = vec![1.0 / links.to.len() as f64; links.to.len()];
-        if let Some(routes) = habits.and_then(|habits| habits.on(places)) {
-            let walked = Walked::count(routes, places, &links);
+        for routes in routes {
+            let walked = Walked::count(routes, places, links);
             walked.refine_exits(&mut exits);
             walked.refine_times(&mut lasts_secs);
             walked.refine_shares(&mut anywhere);
@@ -61,11 +85,13 @@ impl MapWalk {
         let endings: Vec<Vec<f64>> = lasts_secs.iter().map(|secs| endings(secs / step_secs)).collect();
         let dynamics = Dynamics::from_endings(&anywhere, &exits, &endings, SLOTS).ok()?;
         let ones = vec![1.0; links.to.len()];
-        Some(MapWalk { dynamics, to: links.to, from: links.from, step_ticks, anywhere, ones })
+        let (to, from) = (links.to.clone(), links.from.clone());
+        Some(MapWalk { dynamics, to, from, step_ticks, anywhere, ones })
     }
 }
 
 /// All links of a map, one after the other in the order of the points they leave.
+#[derive(Debug)]
 struct LinkTable {
     /// The number of the first link that leaves each point, and of the one after the last.
     first: Vec<usize>,
