@@ -21,12 +21,14 @@
 //! | `check`  | what is possible to write but cannot work, with line and remedy              |
 //! | `places` | the map, drawn or generated; nearest places; ways between them               |
 //! | `person`, `step` | one inhabitant, and their turn                                      |
+//! | `answer` | what places say to those who ask                                            |
 //! | `town`   | the columns and the tick                                                    |
 //! | `event`  | what happens, in words                                                      |
 //! | `why`    | need, goal, plan and what went wrong, for any inhabitant at any tick         |
 //! | `save`   | the whole state as bytes, and its hash                                      |
 //! | `census` | who is where, and does what                                                 |
 
+mod answer;
 mod census;
 mod charter;
 mod check;

@@ -3,7 +3,7 @@
 use repertoire_prob::Stream;
 use repertoire_prob::stream::counter;
 
-use super::charter::{Charter, MOST_NEEDS};
+use super::charter::{Charter, MOST_NEEDS, Reason};
 use super::places::NOWHERE;
 
 /// No goal.
@@ -160,6 +160,13 @@ impl Person {
     pub fn ease(&mut self, charter: &Charter, need: usize, by: f64, now: u32) {
         let left = (self.level(charter, need, now) - by).clamp(0.0, 1.0);
         self.zero[need] = now as i32 - (left * charter.needs[need].ticks) as i32;
+    }
+
+    /// The place they are at turns them away.
+    pub fn turn_away(&mut self, reason: Reason, now: u32) {
+        self.phase = Phase::Refused as u8;
+        (self.wrong, self.wrong_at, self.wrong_place) = (reason as u8, now, self.at);
+        self.wrong_action = self.action;
     }
 
     /// Whether a place turned them away lately.

@@ -183,7 +183,11 @@ impl Town {
 
     fn place_words(&self, put: &mut dyn FnMut(u32)) {
         let state = &self.state;
-        for column in [&state.closed_until, &state.dry_until, &state.free_at, &state.prices_until] {
+        for until in &state.until {
+            put(until.closed);
+            put(until.dry);
+        }
+        for column in [&state.free_at, &state.prices_until] {
             column.iter().for_each(|&word| put(word));
         }
         state.prices.iter().for_each(|&price| put(u32::from(price)));
@@ -296,9 +300,10 @@ impl Town {
             Ok(word)
         };
         let state = &mut self.state;
-        let columns =
-            [&mut state.closed_until, &mut state.dry_until, &mut state.free_at, &mut state.prices_until];
-        for column in columns {
+        for until in &mut state.until {
+            (until.closed, until.dry) = (next()?, next()?);
+        }
+        for column in [&mut state.free_at, &mut state.prices_until] {
             for word in column {
                 *word = next()?;
             }

@@ -1,24 +1,41 @@
 //! One inhabitant's turn: finish, believe, want, plan, go. It reads the town as it was at the start of the tick and writes
 //! nothing but the inhabitant and a list of what they ask of places, so that turns of a tick can be taken in any order.
 
+use std::sync::atomic::AtomicU64;
+
 use repertoire_mind::game::RATHER;
 use repertoire_prob::stream::counter;
 
-use super::charter::{Bits, Charter, Class, Pursued, Reason, Where};
+use super::charter::{Action, Bits, Charter, Class, Pursued, Reason, Where};
 use super::person::{NONE, Person, Phase};
 use super::places::{NOWHERE, Places};
 use super::tally::Tally;
 use super::town::Minds;
 
 /// What an inhabitant asks of a place, or brings to one.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub who: u32,
+    pub place: u32,
+    pub what: What,
+    /// What the place says, written by whoever answers for that part of the town; see [`super::answer`].
+    pub answer: AtomicU64,
+}
+
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Asked {
-    /// To be served: whoever asks, where, by which way, for how long, for how many coins, with how much patience.
-    Service { who: u32, place: u32, way: u16, takes: u32, costs: u16, patience: u16 },
-    /// Something is added to a stock.
-    Bring { stock: u32, kind: u8, which: u8, amount: u32 },
+pub(super) enum What {
+    /// To be served: by which way, for how long, for how many coins, with how much patience.
+    Service { way: u16, takes: u32, costs: u16, patience: u16 },
+    /// Something is added to one of the place's stocks.
+    Bring { which: u8, amount: u32 },
     /// A variable of the whole town gets a value.
     Tell { news: u8, value: u16 },
+}
+
+impl Asked {
+    fn new(who: u32, place: u32, what: What) -> Self {
+        Asked { who, place, what, answer: AtomicU64::new(0) }
+    }
 }
 
 /// What all turns of a tick read.
@@ -54,7 +71,7 @@ impl Moment<'_> {
                 person.at = person.to;
                 return self.ask(who, person, asked);
             }
-            Phase::Acting => self.finish(class, person, asked, tally),
+            Phase::Acting => self.finish(class, who, person, asked, tally),
             Phase::Refused => self.turned_away(person, tally),
             Phase::Idle => {}
         }
@@ -62,7 +79,7 @@ impl Moment<'_> {
     }
 
     /// The step is done: what it makes is so, and if that was the goal, the need is eased.
-    fn finish(&self, class: &Class, person: &mut Person, asked: &mut Vec<Asked>, tally: &mut Tally) {
+    fn finish(&self, class: &Class, who: u32, person: &mut Person, asked: &mut Vec<Asked>, tally: &mut Tally) {
         let Some(action) = class.actions.get(usize::from(person.action)) else { return };
         let way = &self.charter.ways[usize::from(person.way)];
         let place = &self.places.places[person.at as usize];
@@ -71,15 +88,13 @@ impl Moment<'_> {
         person.facts = action.makes.put(person.facts);
         person.step = person.step.saturating_add(1);
         for &(which, amount) in &way.makes {
-            asked.push(Asked::Bring { stock: place.stock + u32::from(which), kind: place.kind, which, amount });
+            asked.push(Asked::new(who, person.at, What::Bring { which, amount }));
         }
-        if !way.brings.is_empty() {
-            let home = &self.places.places[person.home as usize];
-            for &(which, amount) in &way.brings {
-                asked.push(Asked::Bring { stock: home.stock + u32::from(which), kind: home.kind, which, amount });
-            }
+        for &(which, amount) in &way.brings {
+            asked.push(Asked::new(who, person.home, What::Bring { which, amount }));
         }
-        asked.extend(action.tells.iter().map(|&(news, value)| Asked::Tell { news, value }));
+        let tells = action.tells.iter().map(|&(news, value)| What::Tell { news, value });
+        asked.extend(tells.map(|what| Asked::new(who, person.at, what)));
         let Some(goal) = class.goals.get(usize::from(person.goal)) else { return };
         if goal.wanted.hold(person.facts) {
             tally.met[self.first_goal[usize::from(person.class)] as usize + usize::from(person.goal)] += 1;
@@ -210,7 +225,6 @@ impl Moment<'_> {
             person.goal = goal as u8;
             person.row = class.row(goal, person.facts);
             person.step = 0;
-            person.refused_at = person.refused_at.min(self.now);
             tally.plans += 1;
             tally.replans += u64::from(broken.is_some());
         }
@@ -219,7 +233,6 @@ impl Moment<'_> {
             Some(&action) => person.action = action,
             None => return false,
         }
-        // Without replanning a step may have become impossible.
         true
     }
 
@@ -232,14 +245,12 @@ impl Moment<'_> {
         };
         // One that gets nearer, else one that was not done last and gets no farther: otherwise two would undo each other.
         let now = missing(person.facts);
-        let can = |action: &&(usize, &super::charter::Action)| {
-            action.1.needs.hold(person.facts) && !action.1.makes.hold(person.facts)
-        };
-        let all: Vec<(usize, &super::charter::Action)> = class.actions.iter().enumerate().collect();
+        let can = |action: &Action| action.needs.hold(person.facts) && !action.makes.hold(person.facts);
+        let all = class.actions.iter().enumerate().filter(|(_, action)| can(action));
         let best = all
-            .iter()
-            .filter(can)
-            .map(|(index, action)| (missing(action.makes.put(person.facts)), *index == usize::from(person.action), *index))
+            .map(|(index, action)| {
+                (missing(action.makes.put(person.facts)), index == usize::from(person.action), index)
+            })
             .min();
         match best {
             Some((left, _, action)) if left <= now => {
@@ -258,14 +269,15 @@ impl Moment<'_> {
         }
         let mut best: Option<(u32, u32, u16, u32)> = None;
         // What they were told when they were last turned away, as long as they remember it.
+        let was_refused = person.wrong_action == person.action;
         let mut reason = match Reason::ALL.get(usize::from(person.wrong)) {
-            Some(&reason) if person.wrong_action == person.action => reason,
+            Some(&reason) if was_refused => reason,
             _ => Reason::Closed,
         };
         for &index in &action.ways {
             let way = &self.charter.ways[usize::from(index)];
             let mut consider = |place: u32| {
-                if place == NOWHERE || person.remembers(place, self.now) {
+                if place == NOWHERE || (was_refused && person.remembers(place, self.now)) {
                     return false;
                 }
                 let Some(walk) = self.places.walk(person.at, place) else { return false };
@@ -323,6 +335,8 @@ impl Moment<'_> {
         (person.goal, person.step) = (NONE, 0);
         (person.wrong, person.wrong_at, person.wrong_action) = (reason as u8, self.now, person.action);
         if person.facts != before {
+            // What they believe now says more than which places turned them away.
+            person.refused = [NOWHERE; 2];
             person.doubts_until = self.now + DOUBTS;
             return Some(reason);
         }
@@ -362,9 +376,12 @@ impl Moment<'_> {
             return self.now + takes;
         }
         let costs = u32::from(way.costs) * u32::from(self.price_at(person.at)) / 100;
-        let (place, way, patience) = (person.at, person.way, person.patience);
-        let costs = costs.min(u32::from(u16::MAX)) as u16;
-        asked.push(Asked::Service { who, place, way, takes, costs, patience });
+        if costs > u32::from(person.coins) {
+            person.turn_away(Reason::Dear, self.now);
+            return self.now + 1;
+        }
+        let (costs, patience) = (costs as u16, person.patience);
+        asked.push(Asked::new(who, person.at, What::Service { way: person.way, takes, costs, patience }));
         // Until the place answers, at the end of this tick.
         self.now + 1
     }

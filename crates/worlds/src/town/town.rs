@@ -66,15 +66,14 @@ pub struct Town {
     /// For each class its news as bits, and where its goals begin in the tally.
     truth_bits: Vec<Bits>,
     first_goal: Vec<u32>,
-    chunks: Vec<Chunk>,
+    pub(super) chunks: Vec<Chunk>,
 }
 
 /// What changes about places.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct PlacesState {
     /// For each place, until when it is closed, and until when nothing comes to its stock.
-    pub closed_until: Vec<u32>,
-    pub dry_until: Vec<u32>,
+    pub until: Vec<Until>,
     /// For each slot, from when on it is free.
     pub free_at: Vec<u32>,
     /// For each stock, how much there was and when.
@@ -84,11 +83,36 @@ pub(super) struct PlacesState {
     pub prices_until: Vec<u32>,
 }
 
+/// Until when a place is closed, and until when nothing comes to its stock.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Until {
+    pub closed: u32,
+    pub dry: u32,
+}
+
 /// What a chunk of inhabitants produces in a tick; kept from tick to tick, so that nothing is allocated.
-#[derive(Clone, Debug, Default)]
-struct Chunk {
-    asked: Vec<Asked>,
-    tally: Tally,
+#[derive(Debug, Default)]
+pub(super) struct Chunk {
+    /// Who is due.
+    woken: Vec<u16>,
+    /// What they ask, and the first and last place they ask.
+    pub asked: Vec<Asked>,
+    pub range: (u32, u32),
+    pub tally: Tally,
+}
+
+impl Clone for Chunk {
+    /// Nothing lasts from one tick to the next but room.
+    fn clone(&self) -> Self {
+        Chunk { tally: self.tally.clone(), ..Chunk::default() }
+    }
+}
+
+impl Chunk {
+    fn find_range(&mut self) {
+        let places = self.asked.iter().map(|asked| asked.place);
+        self.range = places.fold((u32::MAX, 0), |(low, high), place| (low.min(place), high.max(place)));
+    }
 }
 
 impl Town {
@@ -149,7 +173,7 @@ impl Town {
         let count = self.people.len().div_ceil(CHUNK);
         if self.chunks.len() != count {
             let tally = Tally::new(&self.charter);
-            self.chunks = vec![Chunk { asked: Vec::new(), tally }; count];
+            self.chunks = (0..count).map(|_| Chunk { tally: tally.clone(), ..Chunk::default() }).collect();
         }
         let moment = Moment {
             charter: &self.charter,
@@ -163,100 +187,28 @@ impl Town {
         };
         let columns = self.due.par_chunks_mut(CHUNK).zip(self.people.par_chunks_mut(CHUNK)).zip(&mut self.chunks);
         columns.enumerate().for_each(|(index, ((due, people), chunk))| {
-            for (within, due) in due.iter_mut().enumerate() {
-                if *due <= moment.now {
-                    let who = (index * CHUNK + within) as u32;
-                    *due = moment.turn(who, &mut people[within], &mut chunk.asked, &mut chunk.tally);
-                }
+            chunk.asked.clear();
+            chunk.woken.clear();
+            let now = moment.now;
+            chunk.woken.extend((0u16..).zip(due.iter()).filter(|(_, due)| **due <= now).map(|(within, _)| within));
+            // Records are read once before anything depends on them, so that many cache misses are waited for at a time.
+            let touched = chunk.woken.iter().fold(0, |sum, &within| {
+                let person = &people[usize::from(within)];
+                sum ^ person.facts ^ person.zero[0] as u32 ^ person.wrong_place
+            });
+            let touched = chunk.woken.iter().fold(touched, |sum, &within| {
+                let person = &people[usize::from(within)];
+                let places = &self.places.places;
+                sum ^ places[person.at as usize].block ^ places[person.to as usize].block
+            });
+            std::hint::black_box(touched);
+            for &within in &chunk.woken {
+                let within = usize::from(within);
+                let who = (index * CHUNK + within) as u32;
+                due[within] = moment.turn(who, &mut people[within], &mut chunk.asked, &mut chunk.tally);
             }
+            chunk.find_range();
         });
-    }
-
-    /// Places answer in the order of inhabitants, so that it does not matter who ran first.
-    fn answer(&mut self) {
-        let mut chunks = std::mem::take(&mut self.chunks);
-        let mut told = false;
-        for chunk in &mut chunks {
-            for asked in chunk.asked.drain(..) {
-                match asked {
-                    Asked::Service { who, place, way, takes, costs, patience } => {
-                        self.serve(who, place, way, takes, costs, patience);
-                    }
-                    Asked::Bring { stock, kind, which, amount } => self.bring(stock, kind, which, amount),
-                    Asked::Tell { news, value } => {
-                        told |= self.truth[usize::from(news)] != value;
-                        self.truth[usize::from(news)] = value;
-                    }
-                }
-            }
-            self.tally.take(&mut chunk.tally);
-        }
-        self.chunks = chunks;
-        if told {
-            self.learn_truth();
-        }
-    }
-
-    /// Somebody asks to be served: their turn comes, or they are turned away.
-    fn serve(&mut self, who: u32, place: u32, way: u16, takes: u32, costs: u16, patience: u16) {
-        let of = self.places.places[place as usize];
-        let kind = &self.charter.kinds[usize::from(of.kind)];
-        let way = &self.charter.ways[usize::from(way)];
-        let person = &mut self.people[who as usize];
-        let mut turn = kind.open.map_or(self.now, |hours| hours.next(self.now));
-        let slots = &mut self.state.free_at[of.slot as usize..][..kind.serves as usize];
-        let mut slot = None;
-        if !slots.is_empty() {
-            let mut first = 0;
-            for (index, &free) in slots.iter().enumerate() {
-                if free < slots[first] {
-                    first = index;
-                }
-            }
-            turn = turn.max(slots[first]);
-            slot = Some(first);
-        }
-        let refused = if self.state.closed_until[place as usize] > self.now {
-            Some(Reason::Closed)
-        } else if turn - self.now > u32::from(patience) {
-            Some(if kind.open.is_some_and(|hours| !hours.contain(self.now)) { Reason::Closed } else { Reason::Full })
-        } else if costs > person.coins {
-            Some(Reason::Dear)
-        } else {
-            let dry = self.state.dry_until[place as usize];
-            let stocks = &self.state.stocks[of.stock as usize..];
-            let has = |&(which, amount): &(u8, u32)| {
-                level(stocks[usize::from(which)], &kind.stock[usize::from(which)], dry, self.now) >= amount
-            };
-            (!way.uses.iter().all(has)).then_some(Reason::Empty)
-        };
-        if let Some(reason) = refused {
-            person.phase = Phase::Refused as u8;
-            (person.wrong, person.wrong_at, person.wrong_place) = (reason as u8, self.now, place);
-            person.wrong_action = person.action;
-            return;
-        }
-        if let Some(slot) = slot {
-            slots[slot] = turn + takes;
-        }
-        for &(which, amount) in &way.uses {
-            let dry = self.state.dry_until[place as usize];
-            let stock = &mut self.state.stocks[of.stock as usize + usize::from(which)];
-            let left = level(*stock, &kind.stock[usize::from(which)], dry, self.now) - amount;
-            *stock = (left, since(*stock, &kind.stock[usize::from(which)], self.now));
-        }
-        person.coins -= costs;
-        person.began = turn;
-        self.tally.waited += u64::from(turn - self.now);
-        self.due[who as usize] = turn + takes;
-    }
-
-    fn bring(&mut self, stock: u32, kind: u8, which: u8, amount: u32) {
-        let of = &self.charter.kinds[usize::from(kind)].stock[usize::from(which)];
-        let stock = &mut self.state.stocks[stock as usize];
-        // What comes by itself is counted to now; a dry place is none where people bring things.
-        let there = level(*stock, of, 0, self.now);
-        *stock = ((there + amount).min(of.most), since(*stock, of, self.now));
     }
 
     /// What is due to happen, happens.
@@ -288,7 +240,7 @@ impl Town {
                 let dry = self.struck(kind, event);
                 for place in dry {
                     let of = self.places.places[place as usize];
-                    self.state.dry_until[place as usize] = until;
+                    self.state.until[place as usize].dry = until;
                     for which in 0..self.charter.kinds[usize::from(kind)].stock.len() {
                         self.state.stocks[of.stock as usize + which] = (0, until);
                     }
@@ -296,13 +248,13 @@ impl Town {
             }
             Happening::Close(kind) => {
                 for place in self.struck(kind, event) {
-                    self.state.closed_until[place as usize] = until;
+                    self.state.until[place as usize].closed = until;
                 }
             }
             Happening::Fire(kind) => {
                 let burning = self.struck(kind, event);
                 for &place in &burning {
-                    self.state.closed_until[place as usize] = until;
+                    self.state.until[place as usize].closed = until;
                 }
                 self.flee(&burning);
             }
@@ -338,7 +290,7 @@ impl Town {
         });
     }
 
-    fn learn_truth(&mut self) {
+    pub(super) fn learn_truth(&mut self) {
         let bits = |class: &Class| {
             class.news.iter().fold(Bits::default(), |all, &(news, field)| {
                 let value = u32::from(self.truth[usize::from(news)]) << field.shift;
@@ -424,8 +376,7 @@ impl PlacesState {
             stocks.extend(charter.kinds[usize::from(place.kind)].stock.iter().map(|stock| (stock.starts, 0)));
         }
         PlacesState {
-            closed_until: vec![0; places.places.len()],
-            dry_until: vec![0; places.places.len()],
+            until: vec![Until::default(); places.places.len()],
             free_at: vec![0; places.slots],
             stocks,
             prices: vec![100; charter.kinds.len()],
@@ -434,23 +385,8 @@ impl PlacesState {
     }
 
     fn bytes(&self) -> usize {
-        4 * (self.closed_until.len() + self.dry_until.len() + self.free_at.len()) + 8 * self.stocks.len()
+        4 * self.free_at.len() + 8 * (self.until.len() + self.stocks.len())
     }
-}
-
-/// How much there is of a stock now.
-#[inline]
-pub(super) fn level((amount, at): (u32, u32), of: &super::charter::StockKind, dry_until: u32, now: u32) -> u32 {
-    if of.minutes == 0 || now < dry_until {
-        return amount.min(of.most);
-    }
-    (amount + now.saturating_sub(at) / of.minutes).min(of.most)
-}
-
-/// The moment from which a stock grows on: whole units are counted, the rest of the way to the next one is kept.
-#[inline]
-fn since((_, at): (u32, u32), of: &super::charter::StockKind, now: u32) -> u32 {
-    if of.minutes == 0 || at > now { at } else { now - (now - at) % of.minutes }
 }
 
 /// Where somebody works: one of the nearest places of their class's kind.
