@@ -54,6 +54,17 @@ fn offset(raw: &str, value: &str, byte: usize) -> usize {
     }
 }
 
+/// Where a name is first written as a key, or else in quotation marks, to point at what a domain says without its places.
+pub fn find_key(text: &str, name: &str) -> Range<usize> {
+    let is_key = |at: &usize| {
+        let rest = text[at + name.len()..].trim_start();
+        rest.starts_with('=') && text[..*at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '.')
+    };
+    let key = text.match_indices(name).map(|(at, _)| at).find(is_key);
+    let at = key.or_else(|| text.find(&format!("\"{name}\""))).unwrap_or(0);
+    at..at
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

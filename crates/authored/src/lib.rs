@@ -22,7 +22,7 @@ mod ordered;
 mod tree;
 
 pub use document::Document;
-pub use inside::inside;
+pub use inside::{find_key, inside};
 pub use mistake::{Mistake, NotToml, Unavailable, nearest};
 pub use ordered::Ordered;
 pub use serde_spanned::Spanned;

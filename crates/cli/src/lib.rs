@@ -16,6 +16,7 @@
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
 //! | [`rooms`]      | `repertoire rooms`      | characters in rooms: run, explain, draw           |
+//! | [`town`]       | `repertoire town`       | towns of up to millions who plan and live         |
 //! | [`topology`]   | `repertoire topology`   | places learned from where players walk            |
 //! | [`signature`]  | `repertoire signature`  | how players move, and how far they are apart      |
 //! | [`doom`]       | `repertoire doom`       | play Doom against its bots                        |
@@ -47,6 +48,7 @@ pub mod signals;
 pub mod signature;
 pub mod topology;
 pub mod tournament;
+pub mod town;
 pub mod trace;
 
 use std::process::ExitCode;
@@ -70,6 +72,7 @@ Examples:
   repertoire program target-following --ask 'P(Rotation | Direction=left)'
   repertoire plan solve western --class Sheriff --explain
   repertoire rooms run 6.2                           a character explores, eats, breaks down a door, and says why
+  repertoire town run --inhabitants 100000           a town lives for a day, and says what came of it
   repertoire ask --list                              the doors for other languages
   echo '{\"counts\":[31,4,0]}' | repertoire ask laplace
 
@@ -98,6 +101,7 @@ enum Command {
     Trace(trace::Args),
     Arena(arena::Args),
     Rooms(rooms::Args),
+    Town(town::Args),
     Topology(topology::Args),
     Signature(signature::Args),
     Doom(doom::Args),
@@ -172,6 +176,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Trace(args) => trace::run(&args),
         Command::Arena(args) => arena::run(&args),
         Command::Rooms(args) => rooms::run(&args),
+        Command::Town(args) => town::run(&args),
         Command::Topology(args) => topology::run(&args),
         Command::Signature(args) => signature::run(&args),
         Command::Doom(args) => doom::run(&args),

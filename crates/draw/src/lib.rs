@@ -17,6 +17,7 @@
 //! | [`map`]        | a map of the arena from above                                              |
 //! | [`film`]       | a stretch of a match, animated, with one decision explained                |
 //! | [`tournament`] | a tournament as a page                                                     |
+//! | [`town`]       | a town: the map, crowds over time, a page to play back                      |
 //! | [`rooms`]      | a run in rooms: ways, values over time, trees of reasons; a page to play back |
 //! | [`chameleon`]  | characters learned by imitation: what they do about what, lives over time  |
 //! | [`signature`]  | who moves like whom                                                        |
@@ -69,6 +70,7 @@ pub mod svg;
 pub mod terminal;
 pub mod topology;
 pub mod tournament;
+pub mod town;
 
 pub use chart::Chart;
 pub use terminal::columns::columns;

@@ -18,6 +18,7 @@
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
 //! | [`tence`]      | his experiments: characters learned by imitation, beside their teachers      |
+//! | [`town`]       | towns watched, recorded and repeated; what planning is worth in one           |
 //! | [`topology`]   | how good learned places are: judged on other play, beside navigation points |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
@@ -40,6 +41,7 @@ pub mod soak;
 pub mod tence;
 pub mod topology;
 pub mod tournament;
+pub mod town;
 
 pub use interval::Interval;
 pub use tournament::{Entry, MatchResult, Outcome, Refused, Standing, Tournament};

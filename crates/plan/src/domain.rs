@@ -28,7 +28,7 @@ use repertoire_authored::Mistake;
 
 use crate::task::{Fact, Task};
 
-pub use file::{PART_KEYS, read, read_part, schema};
+pub use file::{CLASS_KEYS, PART_KEYS, read, read_classes, read_part, schema};
 pub use shipped::{DOMAINS, domain, text};
 
 /// A domain: a task with names, classes and goals.

@@ -55,6 +55,6 @@ pub mod summary;
 pub use csv::{CsvReader, CsvWriter};
 pub use error::{CsvMistake, TraceError};
 pub use header::{Character, FORMAT, Header};
-pub use parquet::{Cut, Recorder, Recording, Ticks};
+pub use parquet::{Column, Cut, Recorder, Recording, Table, TableRecorder, Ticks};
 pub use row::{Row, Tick};
 pub use source::{CopyError, Format, Source};

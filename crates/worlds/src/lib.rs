@@ -4,6 +4,8 @@
 //! |-----------|-----------------------------------------------------------------------|
 //! | [`arena`] | a deathmatch in rooms with heights: the place of Unreal Tournament    |
 //! | [`rooms`] | a situated grid world of places, doors and things, with scenarios as data  |
+//! | [`town`]  | a town of up to millions who want, plan, act, fail and plan again           |
 
 pub mod arena;
 pub mod rooms;
+pub mod town;

@@ -5,6 +5,7 @@ mod dujardin;
 mod le_hy;
 mod mind;
 mod tence;
+mod town;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -23,6 +24,7 @@ enum Command {
     Attention(attention::Args),
     Tence(tence::Args),
     Dujardin(dujardin::Args),
+    Town(town::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -32,5 +34,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Attention(args) => attention::run(args),
         Command::Tence(args) => tence::run(args),
         Command::Dujardin(args) => dujardin::run(args),
+        Command::Town(args) => town::run(args),
     }
 }

@@ -12,6 +12,7 @@
 //! | [`program`]     | Bayesian programs, and their answers with reasons                         |
 //! | [`recording`]   | what is in a recording                                                    |
 //! | [`tournament`]  | who is better                                                             |
+//! | [`town`]        | a town: what came of a run, the map while it lives                          |
 //! | [`belief`], [`topology`], [`signature`], [`soundness`], [`experiments`] | what evaluations found |
 //!
 //! Colours are escape codes; whoever prints takes them out where there is no terminal.
@@ -34,6 +35,7 @@ pub mod table;
 pub mod top;
 pub mod topology;
 pub mod tournament;
+pub mod town;
 pub mod watch;
 pub mod wrap;
 

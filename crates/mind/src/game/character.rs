@@ -16,8 +16,8 @@ use super::design::{Design, Planning, Pursues};
 use super::report::Report;
 use super::senses::{Sense, Sensed, Senses, SensesError};
 
-/// Another goal is taken up only if it is worth this much more than the present one.
-const RATHER: f64 = 1.2;
+/// Another goal is taken up only if it is worth this many times as much as the present one.
+pub const RATHER: f64 = 1.2;
 
 /// Weights in a saved state are refused above this; no design can lead to any that is nearly as large.
 const MOST: f64 = 1e12;
@@ -189,6 +189,33 @@ impl Character {
     /// If there is no such need.
     pub fn set_need(&mut self, need: usize, level: f64) {
         self.state.needs[need] = if level.is_finite() { level.clamp(0.0, 1.0) } else { 0.0 };
+    }
+
+    /// How much a need matters to this individual, told by a game that draws its individuals itself.
+    ///
+    /// # Panics
+    /// If there is no such need.
+    pub fn set_matters(&mut self, need: usize, matters: f64) {
+        self.state.matters[need] = if matters.is_finite() { matters.clamp(0.0, MOST) } else { 0.0 };
+    }
+
+    /// The goal and what is left of the plan that it is in the middle of, told by a game that keeps its characters elsewhere,
+    /// in columns say, and makes one of these to ask it why. The next tick watches the plan as if it were its own.
+    ///
+    /// # Panics
+    /// If the design has no such goal or action.
+    pub fn pursue(&mut self, goal: usize, left: Vec<u32>) {
+        let planning = self.design.planning.as_ref();
+        let (goals, actions) =
+            planning.map_or((0, 0), |planning| (planning.goals().len(), planning.domain.actions.len()));
+        assert!(goal < goals && left.iter().all(|&action| (action as usize) < actions), "of this design");
+        self.state.pursuit = Some(Pursuit { goal: goal as u32, running: Running::new(left) });
+    }
+
+    /// The goal it pursues, and the action of the plan's next step, as of the last tick; by their numbers in the file.
+    pub fn pursuit(&self) -> Option<(usize, u32)> {
+        let pursuit = self.state.pursuit.as_ref()?;
+        Some((pursuit.goal as usize, *pursuit.running.left().first()?))
     }
 
     /// A new life of the same individual: what it was doing, planning and perceiving is over, its needs start again.

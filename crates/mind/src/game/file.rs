@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use repertoire_authored::{Document, Mistake, Ordered, Spanned, Unavailable, nearest};
+use repertoire_authored::{Document, Mistake, Ordered, Spanned, Unavailable, find_key, nearest};
 use repertoire_bayes::fusion::Stance;
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::file::read_part as read_behaviour;
@@ -518,17 +518,6 @@ impl Reader<'_> {
         }
         Ok((targets, kinds))
     }
-}
-
-/// Where a name is first written as a key, or else in quotation marks, to point at what a domain says without its places.
-pub(crate) fn find_key(text: &str, name: &str) -> Range<usize> {
-    let is_key = |at: &usize| {
-        let rest = text[at + name.len()..].trim_start();
-        rest.starts_with('=') && text[..*at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '.')
-    };
-    let key = text.match_indices(name).map(|(at, _)| at).find(is_key);
-    let at = key.or_else(|| text.find(&format!("\"{name}\""))).unwrap_or(0);
-    at..at
 }
 
 fn choices(name: &str, known: &[&str]) -> String {

@@ -51,10 +51,11 @@ mod file;
 mod report;
 mod senses;
 
-pub use character::{Character, Deed, DoesNotFit, Scratch, State};
+pub use character::{Character, Deed, DoesNotFit, RATHER, Scratch, State};
 pub use design::{Design, Need, Planning, Pursues, Voice};
 pub use file::schema;
-pub(crate) use file::{find_key, join};
+pub(crate) use file::join;
+pub(crate) use repertoire_authored::find_key;
 pub use report::{Report, Wanted};
 pub use senses::{Senses, SensesError};
 

@@ -175,6 +175,44 @@ pub fn read_part(document: &mut Document<'_>) -> Result<Domain, Mistake> {
     from_shape(document.text(), file)
 }
 
+/// The keys of a domain with classes in a larger file.
+pub const CLASS_KEYS: [&str; 6] = ["unnamed", "variables", "actions", "goals", "start", "class"];
+
+/// A domain with classes in a larger file; what the larger file calls ways is its own affair.
+#[derive(Debug, Deserialize)]
+struct ClassesFile {
+    #[serde(default)]
+    unnamed: Unnamed,
+    #[serde(default)]
+    variables: Ordered<Spanned<Vec<String>>>,
+    #[serde(default)]
+    actions: Ordered<Spanned<String>>,
+    #[serde(default)]
+    goals: Ordered<Spanned<String>>,
+    #[serde(default)]
+    start: Ordered<Spanned<String>>,
+    #[serde(default)]
+    class: Ordered<ClassFile>,
+}
+
+/// Reads the domain of several classes in a file that holds more than that, such as a town's.
+pub fn read_classes(document: &mut Document<'_>) -> Result<Domain, Mistake> {
+    let ClassesFile { unnamed, variables, actions, goals, start, class } = document.take(&CLASS_KEYS)?;
+    let file = DomainFile {
+        name: String::new(),
+        about: String::new(),
+        source: String::new(),
+        unnamed,
+        variables,
+        actions,
+        goals,
+        ways: Ordered::default(),
+        start,
+        class,
+    };
+    from_shape(document.text(), file)
+}
+
 /// The keys of a domain in a larger file.
 pub const PART_KEYS: [&str; 6] = ["unnamed", "facts", "actions", "goals", "ways", "start"];
 

@@ -116,7 +116,7 @@ fn western_is_planned_without_falling_back() {
     let domain = domain::domain("western").unwrap();
     let (mut plans, mut unsolvable) = (0, 0);
     for class in &domain.classes {
-        let table = ClassTable::new(&domain, class).unwrap();
+        let table = ClassTable::new(&domain, class, 1 << 16).unwrap();
         for &(mask, value) in &table.goals {
             let packed = table.packed.as_ref().unwrap();
             for state in (0..1u64 << table.bits).filter(|&state| table.layout.is_state(state)) {

@@ -62,6 +62,8 @@ pub(super) struct ClassTable {
     /// Whether variables that a goal does not name stay as they were; otherwise they may change.
     keep_unnamed: bool,
     pub bits: u32,
+    /// The most rows a table may have.
+    most_rows: usize,
 }
 
 /// The characters of one class, beside the little that planning for them needs.
@@ -83,6 +85,7 @@ struct Group {
 pub(super) enum Keys {
     Narrow(Vec<u8>),
     Wide(Vec<u16>),
+    Broad(Vec<u32>),
     /// Of a class without a table.
     Large(Vec<u64>),
 }
@@ -130,6 +133,12 @@ pub enum KeyError {
 impl Town {
     /// A town of a domain's classes, still empty; plans for every state and goal of every class with a table are made now.
     pub fn new(domain: &Domain) -> Result<Self, TownError> {
+        Self::with_tables(domain, 1 << 16)
+    }
+
+    /// The same with tables of up to this many rows a class, 16 bytes each: for worlds in which everybody plans all the time, and
+    /// classes of which only few states are ever met. Tables are for classes of at most 24 bits, whatever is asked for.
+    pub fn with_tables(domain: &Domain, most_rows: usize) -> Result<Self, TownError> {
         let mut town = Town {
             tables: Vec::new(),
             rows: vec![PlanSlot::default()],
@@ -138,7 +147,7 @@ impl Town {
             groups: Vec::new(),
         };
         for class in &domain.classes {
-            let table = ClassTable::new(domain, class)?;
+            let table = ClassTable::new(domain, class, most_rows)?;
             let keys = (table.goals.len() as u64) << table.bits;
             let first_row = town.rows.len();
             let plans = if table.is_small() { table.plans(&(0..keys).collect::<Vec<u64>>()) } else { vec![] };
@@ -183,6 +192,7 @@ impl Town {
         match &mut group.keys {
             Keys::Narrow(keys) => keys.push(key as u8),
             Keys::Wide(keys) => keys.push(key as u16),
+            Keys::Broad(keys) => keys.push(key as u32),
             Keys::Large(keys) => keys.push(key),
         }
         group.handles.push(0);
@@ -220,6 +230,7 @@ impl Town {
         match &mut group.keys {
             Keys::Narrow(keys) => keys[character as usize] = key as u8,
             Keys::Wide(keys) => keys[character as usize] = key as u16,
+            Keys::Broad(keys) => keys[character as usize] = key as u32,
             Keys::Large(_) => return self.set_large(class, character, key),
         }
         group.handles[character as usize] = group.first_row + key as u32;
@@ -246,6 +257,7 @@ impl Town {
         self.groups.par_iter_mut().for_each(|group| match &group.keys {
             Keys::Narrow(keys) => find_rows(keys, group.first_row, &mut group.handles),
             Keys::Wide(keys) => find_rows(keys, group.first_row, &mut group.handles),
+            Keys::Broad(keys) => find_rows(keys, group.first_row, &mut group.handles),
             Keys::Large(_) => {}
         });
         let is_large = |group: &Group| matches!(group.keys, Keys::Large(_));
@@ -307,6 +319,24 @@ impl Town {
         }
     }
 
+    /// The handle of a key's plan, for worlds that keep the keys of their characters themselves; `None` for what is no key, and
+    /// for classes without a table, whose rows come and go.
+    ///
+    /// ```
+    /// use repertoire_plan::{domain, population::Town};
+    /// let western = domain::domain("western").expect("shipped");
+    /// let town = Town::new(&western)?;
+    /// let key = town.key(0, 0, &[0, 0, 0])?;
+    /// let handle = town.handle_of(0, key).expect("a small class");
+    /// assert!(town.plan_of(handle).is_some_and(|plan| !plan.is_empty()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn handle_of(&self, class: usize, key: u64) -> Option<u32> {
+        let group = self.groups.get(class)?;
+        let has_table = !matches!(group.keys, Keys::Large(_));
+        (has_table && self.is_key(class, key)).then(|| group.first_row + key as u32)
+    }
+
     /// Whether it was proved that a handle has no plan; otherwise, if there is none, the budget ran out.
     ///
     /// # Panics
@@ -350,6 +380,7 @@ impl Town {
             match &mut group.keys {
                 Keys::Narrow(keys) => keys.clear(),
                 Keys::Wide(keys) => keys.clear(),
+                Keys::Broad(keys) => keys.clear(),
                 Keys::Large(keys) => keys.clear(),
             }
         }
@@ -414,10 +445,11 @@ fn find_rows<K: Copy + Into<u32> + Sync>(keys: &[K], first: u32, out: &mut [u32]
 impl Group {
     /// Nobody yet.
     fn new(first_row: u32, key_count: u64, is_small: bool) -> Self {
-        let keys = match (is_small, key_count <= 1 << 8) {
-            (true, true) => Keys::Narrow(Vec::new()),
-            (true, false) => Keys::Wide(Vec::new()),
-            (false, _) => Keys::Large(Vec::new()),
+        let keys = match key_count {
+            _ if !is_small => Keys::Large(Vec::new()),
+            0..=0x100 => Keys::Narrow(Vec::new()),
+            0x101..=0x1_0000 => Keys::Wide(Vec::new()),
+            _ => Keys::Broad(Vec::new()),
         };
         Group { first_row, key_count, keys, memo: Memo::default(), handles: Vec::new() }
     }
@@ -442,7 +474,7 @@ impl Planned {
 const PLANNED_AT_ONCE: usize = 1 << 10;
 
 impl ClassTable {
-    pub fn new(domain: &Domain, class: &Class) -> Result<Self, TownError> {
+    pub fn new(domain: &Domain, class: &Class, most_rows: usize) -> Result<Self, TownError> {
         let name = || class.name.clone();
         let task = domain.class_task(class).ok_or_else(|| TownError::NotItsOwn(name()))?;
         // The last number stands for no action.
@@ -471,13 +503,13 @@ impl ClassTable {
         }
         let keep_unnamed = domain.keep_unnamed;
         let packed = PackedTask::new(&task);
-        Ok(ClassTable { layout, packed, planner: Planner::new(task), goals, keep_unnamed, bits })
+        Ok(ClassTable { layout, packed, planner: Planner::new(task), goals, keep_unnamed, bits, most_rows })
     }
 
     /// Whether there is a row for every key: not if that would be many searches for plans that may never be asked for.
     fn is_small(&self) -> bool {
-        let most = if self.packed.is_some() { 1 << 16 } else { 1 << 12 };
-        self.bits <= 16 && (self.goals.len() << self.bits) <= most
+        let most = if self.packed.is_some() { self.most_rows } else { self.most_rows.min(1 << 12) };
+        self.bits <= 24 && (self.goals.len() << self.bits) <= most
     }
 
     /// Goal and state of a key.

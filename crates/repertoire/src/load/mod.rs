@@ -11,6 +11,7 @@
 //! | [`program`]     | a Bayesian program (TOML)               | `danger-sensor`, ...              |
 //! | [`profile`]     | what a character is like (TOML)         | `plain`, `brute`, ...             |
 //! | [`scenario`]    | a world of rooms and who is in it (TOML)| `6.1.1-left`, ...                 |
+//! | [`town`]        | a town and who lives in it (TOML)       | `western`, `station`              |
 //! | [`model`]       | what imitation learns in terms of (TOML)| `arena`, `thesis`                 |
 //! | [`learned_character`] | a character learned by imitation | none                                     |
 //!
@@ -33,6 +34,8 @@ mod fighter;
 mod program;
 #[cfg(feature = "worlds")]
 mod rooms;
+#[cfg(feature = "worlds")]
+mod town;
 
 use std::path::PathBuf;
 
@@ -46,6 +49,8 @@ use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;
 #[cfg(feature = "worlds")]
 pub use rooms::{scenario, scenario_from_text};
+#[cfg(feature = "worlds")]
+pub use town::town;
 
 /// Why something could not be loaded. The message says what is wrong, where, and what would be right.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,7 @@ use parquet::file::metadata::{
 use parquet::schema::types::SchemaDescPtr;
 
 use super::{Checksum, MAGIC};
-use crate::{Header, TraceError};
+use crate::TraceError;
 
 /// The mark of a footer that a recorder wrote; its checksum follows.
 const SEAL: &[u8; 8] = b"RPTRSEAL";
@@ -20,7 +20,8 @@ const CREATED_BY: &str = concat!("repertoire ", env!("CARGO_PKG_VERSION"));
 
 /// A footer to write.
 pub(super) struct Footer<'a> {
-    pub header: &'a Header,
+    /// What the file says of itself, beside what every footer has.
+    pub pairs: Vec<(&'a str, String)>,
     pub schema: &'a SchemaDescPtr,
     pub groups: &'a [RowGroupMetaData],
     pub checksums: &'a [u64],
@@ -31,12 +32,8 @@ pub(super) struct Footer<'a> {
 impl Footer<'_> {
     /// The seal, the metadata, its length and the magic word.
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>, TraceError> {
-        let mut pairs: Vec<KeyValue> = self
-            .header
-            .to_text()?
-            .into_iter()
-            .map(|(key, text)| KeyValue::new(key.to_owned(), text))
-            .collect();
+        let mut pairs: Vec<KeyValue> =
+            self.pairs.iter().map(|(key, text)| KeyValue::new((*key).to_owned(), text.clone())).collect();
         let checksums: Vec<String> = self.checksums.iter().map(|sum| format!("{sum:016x}")).collect();
         for (key, text) in [
             ("ticks", self.ticks.to_string()),
@@ -188,7 +185,7 @@ mod tests {
     use parquet::basic::ColumnOrder;
 
     use super::*;
-    use crate::Recorder;
+    use crate::{Header, Recorder};
 
     #[test]
     fn every_column_has_the_order_that_old_readers_know() {

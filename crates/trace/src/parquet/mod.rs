@@ -27,9 +27,13 @@ mod group;
 mod recorder;
 mod recording;
 mod schema;
+mod table;
 
 pub use recorder::Recorder;
 pub use recording::{Cut, Recording, Ticks};
+pub use table::{Column, Table, TableRecorder};
+
+use std::io::Write;
 
 const MAGIC: &[u8; 4] = b"PAR1";
 
@@ -51,5 +55,23 @@ impl Checksum {
         let mut sum = Checksum::EMPTY;
         sum.add(bytes);
         sum
+    }
+}
+
+/// Sums up what passes.
+struct Summing<W> {
+    to: W,
+    sum: Checksum,
+}
+
+impl<W: Write> Write for Summing<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.sum.add(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.to.flush()
     }
 }

@@ -10,7 +10,7 @@ use parquet::file::writer::TrackedWrite;
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
 use super::footer::Footer;
-use super::{Checksum, MAGIC, group, schema};
+use super::{Checksum, MAGIC, Summing, group, schema};
 use crate::check::{Check, Refusal};
 use crate::columns::Flat;
 use crate::{Header, Tick, TraceError};
@@ -149,7 +149,7 @@ impl<W: Write + Send> Recorder<W> {
 
     fn footer(&self, complete: bool) -> Result<Vec<u8>, TraceError> {
         let footer = Footer {
-            header: &self.header,
+            pairs: self.header.to_text()?,
             schema: &self.schema,
             groups: &self.groups,
             checksums: &self.checksums,
@@ -164,23 +164,5 @@ impl<W: Write + Send> Recorder<W> {
         self.out.flush()?;
         self.footer_end = self.out.bytes_written();
         Ok(())
-    }
-}
-
-/// Sums up what passes.
-struct Summing<W> {
-    to: W,
-    sum: Checksum,
-}
-
-impl<W: Write> Write for Summing<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let written = self.to.write(bytes)?;
-        self.sum.add(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.to.flush()
     }
 }

@@ -145,7 +145,7 @@ impl<R: Read + Seek> Recording<R> {
 }
 
 /// Where a group's bytes are, all columns together.
-fn byte_range(group: &RowGroupMetaData) -> Option<std::ops::Range<u64>> {
+pub(super) fn byte_range(group: &RowGroupMetaData) -> Option<std::ops::Range<u64>> {
     let (mut start, mut end) = (u64::MAX, 0);
     for column in group.columns() {
         let first: fn(&ColumnChunkMetaData) -> i64 =
@@ -159,9 +159,9 @@ fn byte_range(group: &RowGroupMetaData) -> Option<std::ops::Range<u64>> {
 }
 
 /// Part of a file in memory, under the offsets that it has in the file.
-struct Chunk {
-    start: u64,
-    bytes: Bytes,
+pub(super) struct Chunk {
+    pub start: u64,
+    pub bytes: Bytes,
 }
 
 impl Chunk {

@@ -1,0 +1,61 @@
+//! `repertoire experiment town`: what planning, planning anew and families of profiles are worth.
+
+use anyhow::{Result, anyhow, bail};
+use clap::Args as ClapArgs;
+use repertoire::load;
+use repertoire_draw::terminal;
+use repertoire_eval::town::TownExperiment;
+use serde_json::json;
+
+use crate::{output, progress};
+
+/// What planning, planning anew and families of profiles are worth in a town
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Towns of the same seed are compared pairwise; intervals are 95 %, over towns. `greedy by need` does whatever gets nearest to the goal
+in one step. `insists on its plan` never plans anew. A family is guessed from one day, by what was pursued in each half hour.
+
+Example: repertoire experiment town western --inhabitants 2000 --towns 20")]
+pub struct Args {
+    /// The town: a name or a file
+    #[arg(default_value = "western")]
+    town: String,
+    /// How many live in each town
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    inhabitants: u32,
+    /// How many days each town lives; events of later days do not happen
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=365))]
+    days: u32,
+    /// How many towns of each sort; more make the intervals narrower
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    towns: u32,
+    /// Random seed of the first town; the same seed repeats the experiment
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let charter = load::town(&args.town)?;
+    if let Some(mistake) = repertoire_worlds::town::check(&charter).first() {
+        bail!("{}:{mistake}", args.town);
+    }
+    let experiment = TownExperiment {
+        charter,
+        inhabitants: args.inhabitants,
+        days: args.days,
+        towns: args.towns,
+        seed: args.seed,
+    };
+    let bar = progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
+    let (arms, told) = experiment.run(&|| bar.inc(1)).map_err(|error| anyhow!("{error}"))?;
+    bar.finish_and_clear();
+    if args.json {
+        return output::json(&json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
+            "towns": args.towns, "seed": args.seed, "minds": arms, "families": told }));
+    }
+    let title = format!("{} towns of {} inhabitants for {} days\n\n", args.towns, args.inhabitants, args.days);
+    output::text(&(title + &terminal::town::experiment(&arms, &told)))
+}

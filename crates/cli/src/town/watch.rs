@@ -1,0 +1,228 @@
+//! `repertoire town watch`: a town live in the terminal, or as plain frames in a pipe.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind};
+use crossterm::terminal::size;
+use repertoire_draw::terminal::town::{View, frame};
+use repertoire_worlds::town::{At, DAY, Event, Town, moment};
+
+use super::options::Options;
+use crate::screen::{self, Screen};
+use crate::{output, signals};
+
+/// Watch a town live in the terminal; follow somebody and see why they do what they do
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Keys:
+  q      quit            space  pause          s  one minute         + -  faster, slower
+  f F    follow the next, the one before       g  type a number to follow
+  e      type an event, such as `dry well 6h`, `fire forge`, `tell outlaw=free`
+  b      an hour back (the town is run again from its start: the same to the bit)
+
+Who walks is shown as o in the colour of their class, who is followed as @. If the output is not a terminal, a frame is printed for
+every hour, as fast as they come.
+
+Examples:
+  repertoire town watch
+  repertoire town watch station --follow 12 --speed 20
+  repertoire town watch western --days 1 | tail -40")]
+pub struct Args {
+    #[command(flatten)]
+    options: Options,
+
+    /// Minutes of the town per second, from 1 to 600
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=600))]
+    speed: u32,
+
+    /// Follow this inhabitant, by number
+    #[arg(long, value_name = "N")]
+    follow: Option<u32>,
+
+    /// Begin at this moment, such as 'day 1 08:00'
+    #[arg(long, value_name = "MOMENT", default_value = "06:00")]
+    from: String,
+
+    /// End after this many days [default: never; 1 if the output is not a terminal]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=3650))]
+    days: Option<u32>,
+}
+
+/// Lines of news that are kept.
+const NEWS: usize = 3;
+/// Lines and columns of a frame in a pipe.
+const PLAIN: (usize, usize) = (120, 48);
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    args.options.on_threads(|| {
+        let Some(from) = moment(&args.from) else {
+            bail!("--from {}: this is no moment\n  remedy: such as 'day 1 08:00'", args.from);
+        };
+        let mut town = args.options.found()?;
+        if let Some(who) = args.follow.filter(|who| *who as usize >= town.len()) {
+            bail!("--follow {who}: nobody has this number\n  remedy: a number from 0 to {}", town.len() - 1);
+        }
+        while town.now() < from {
+            town.tick();
+        }
+        let is_live = std::io::stdout().is_terminal();
+        let days = args.days.or((!is_live).then_some(1));
+        let last = days.map(|days| town.now() + days * DAY);
+        let mut show = Show { town, follow: args.follow, news: Vec::new(), last, options: &args.options };
+        if is_live { show.live(args.speed) } else { show.plain() }
+    })
+}
+
+struct Show<'a> {
+    town: Town,
+    follow: Option<u32>,
+    news: Vec<String>,
+    last: Option<u32>,
+    options: &'a Options,
+}
+
+impl Show<'_> {
+    fn tick(&mut self) {
+        let charter = self.town.charter().clone();
+        let now = self.town.now();
+        let all = charter.events.iter().chain(self.town.by_hand());
+        let news: Vec<String> = all
+            .filter(|event| event.at == now)
+            .map(|event| format!("{}: {}", At(now), event.words(&charter)))
+            .collect();
+        self.tell(news);
+        self.town.tick();
+    }
+
+    fn tell(&mut self, news: Vec<String>) {
+        self.news.extend(news);
+        let old = self.news.len().saturating_sub(NEWS);
+        self.news.drain(..old);
+    }
+
+    fn is_over(&self) -> bool {
+        self.last.is_some_and(|last| self.town.now() >= last)
+    }
+
+    fn plain(&mut self) -> Result<()> {
+        signals::install();
+        while !self.is_over() && !signals::stop_requested() {
+            self.tick();
+            if self.town.now().is_multiple_of(60) {
+                let view = View { follow: self.follow, columns: PLAIN.0, lines: PLAIN.1, coloured: false };
+                let lines: Vec<String> =
+                    frame(&self.town, view, &self.news, "").iter().map(|line| line.trim_end().to_owned()).collect();
+                output::text(&(lines.join("\n") + "\n\n"))?;
+            }
+        }
+        output::text(&format!("state hash {:016x}\n", self.town.hash()))
+    }
+
+    fn live(&mut self, mut speed: u32) -> Result<()> {
+        let mut screen = Screen::take()
+            .context("the terminal could not be taken over; `| cat` shows plain frames instead")?;
+        let (mut paused, mut typed): (bool, Option<(char, String)>) = (false, None);
+        loop {
+            let (columns, lines) = size()?;
+            let status = match (&typed, paused) {
+                (Some(('e', text)), _) => format!("event: {text}_"),
+                (Some((_, text)), _) => format!("follow number: {text}_"),
+                (None, true) => "paused  (q end, space go on, s step, f follow, e event, b back)".into(),
+                (None, false) => format!("{speed} min/s  (q end, space pause, + -, f follow, e event, b back)"),
+            };
+            let coloured = output::is_coloured();
+            let view = View { follow: self.follow, columns: columns.into(), lines: lines.into(), coloured };
+            screen.show(frame(&self.town, view, &self.news, &status))?;
+            if self.is_over() || signals::stop_requested() {
+                return Ok(());
+            }
+            let stands = paused || typed.is_some();
+            let wait = if stands { 250 } else { (1000 / speed).max(33) };
+            match screen::wait(Duration::from_millis(wait.into()))? {
+                Some(Input::Key(key)) if key.kind != KeyEventKind::Release => {
+                    if let Some((what, text)) = typed.take() {
+                        typed = self.type_on(what, text, &key);
+                        continue;
+                    }
+                    match key.code {
+                        _ if screen::ends(&key) => return Ok(()),
+                        KeyCode::Char(' ') => paused = !paused,
+                        KeyCode::Char('+' | '=') => speed = (speed * 2).min(600),
+                        KeyCode::Char('-' | '_') => speed = (speed / 2).max(1),
+                        KeyCode::Char('f') => self.follow_next(1),
+                        KeyCode::Char('F') => self.follow_next(-1),
+                        KeyCode::Char('s') => {
+                            paused = true;
+                            self.tick();
+                        }
+                        KeyCode::Char(what @ ('e' | 'g')) => typed = Some((what, String::new())),
+                        KeyCode::Char('b') => self.back()?,
+                        _ => {}
+                    }
+                }
+                Some(Input::Resize(..)) => screen.forget()?,
+                Some(_) => {}
+                None if !stands => {
+                    // Fast towns make several minutes a frame.
+                    for _ in 0..(speed / 30).max(1) {
+                        self.tick();
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// A key while something is typed; gives back what is typed then, or obeys it.
+    fn type_on(&mut self, what: char, mut text: String, key: &KeyEvent) -> Option<(char, String)> {
+        match key.code {
+            KeyCode::Esc => return None,
+            KeyCode::Backspace => {
+                text.pop();
+            }
+            KeyCode::Char(letter) => text.push(letter),
+            KeyCode::Enter if what == 'e' => {
+                let charter = self.town.charter().clone();
+                match Event::parse(self.town.now(), &text, &charter) {
+                    Ok(event) => self.town.add(event),
+                    Err(error) => self.tell(vec![error.to_string().replace("\n ", ";")]),
+                }
+                return None;
+            }
+            KeyCode::Enter => {
+                match text.parse::<u32>().ok().filter(|who| (*who as usize) < self.town.len()) {
+                    Some(who) => self.follow = Some(who),
+                    None => self.tell(vec![format!("nobody has the number {text}")]),
+                }
+                return None;
+            }
+            _ => {}
+        }
+        Some((what, text))
+    }
+
+    fn follow_next(&mut self, by: i64) {
+        let count = self.town.len() as i64;
+        let next = self.follow.map_or(if by > 0 { 0 } else { count - 1 }, |who| i64::from(who) + by);
+        self.follow = (0..count).contains(&next).then_some(next as u32);
+    }
+
+    /// The same town an hour ago: founded again, with the same events by hand, and run.
+    fn back(&mut self) -> Result<()> {
+        let to = self.town.now().saturating_sub(60);
+        let by_hand = self.town.by_hand().to_vec();
+        let mut again = self.options.found()?;
+        // Those of the command line are there already.
+        let known = again.by_hand().len();
+        by_hand.into_iter().skip(known).for_each(|event| again.add(event));
+        while again.now() < to {
+            again.tick();
+        }
+        self.town = again;
+        self.tell(vec![format!("back to {}", At(self.town.now()))]);
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! `repertoire town why`.
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use repertoire_worlds::town::{At, moment};
+use serde_json::json;
+
+use super::options::Options;
+use crate::{output, progress};
+
+/// Why an inhabitant does what they do at a moment: need, goal, plan with the reason of each step, what last went wrong
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+The town is run until the moment: the same seed gives the same answer. --mind also shows the decision as the library's characters
+make it, one table in nats.
+
+Examples:
+  repertoire town why western --who 17 --at 'day 1 10:30'
+  repertoire town why western --inhabitants 1000000 --who 765432 --at 09:00 --json
+  repertoire town why --resume evening.town --who 3")]
+pub struct Args {
+    #[command(flatten)]
+    options: Options,
+
+    /// The inhabitant's number, from 0
+    #[arg(long, value_name = "N")]
+    who: u32,
+
+    /// The moment: `day 1 10:30`, `10:30` or a number of minutes [default: noon of the first day; with --resume, at once]
+    #[arg(long, value_name = "MOMENT")]
+    at: Option<String>,
+
+    /// Also the decision of the same inhabitant as a character of the library
+    #[arg(long)]
+    mind: bool,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    args.options.on_threads(|| tell(args))
+}
+
+fn tell(args: &Args) -> Result<()> {
+    let at = match &args.at {
+        Some(written) => match moment(written) {
+            Some(at) => Some(at),
+            None => bail!("--at {written}: this is no moment\n  remedy: such as 'day 1 10:30'"),
+        },
+        None => None,
+    };
+    let mut town = args.options.found()?;
+    if args.who as usize >= town.len() {
+        bail!("--who {}: nobody has this number\n  remedy: a number from 0 to {}", args.who, town.len() - 1);
+    }
+    let at = at.unwrap_or(if town.now() == 0 { 720 } else { town.now() });
+    if at < town.now() {
+        bail!("--at: {} lies before {}\n  remedy: leave out --resume, or name a later moment", At(at), At(town.now()));
+    }
+    let bar = progress::bar(u64::from(at - town.now()), "{bar:40} {pos}/{len} minutes  {eta} left");
+    while town.now() < at {
+        town.tick();
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let why = town.why(args.who);
+    let report = args.mind.then(|| town.character(args.who).1);
+    if args.json {
+        return match report {
+            Some(report) => output::json(&json!({ "why": why, "mind": report })),
+            None => output::json(&why),
+        };
+    }
+    let mind = report.map_or(String::new(), |report| format!("\n{report}\n"));
+    output::text(&format!("{why}{mind}"))
+}

@@ -1,0 +1,35 @@
+//! Towns, by name or file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use repertoire_authored::nearest;
+use repertoire_worlds::town::{self, Charter, TOWNS};
+
+use super::{LoadError, looks_like_file, read};
+
+/// A town that comes with repertoire, or a file, and where it came from: `name:` for messages.
+///
+/// Fails if there is neither, or if the file has a mistake in it. What can be written but cannot work is found by
+/// [`town::check()`].
+pub fn town(name: &str) -> Result<Arc<Charter>, LoadError> {
+    let path = Path::new(name);
+    let names = || {
+        let names: Vec<&str> = TOWNS.iter().map(|(name, _)| *name).collect();
+        format!("give a file, or one of {}", names.join(", "))
+    };
+    if !path.is_file() {
+        if let Some(found) = town::charter(name) {
+            return Ok(found);
+        }
+        if !looks_like_file(name) {
+            let remedy = match nearest(name, TOWNS.iter().map(|(name, _)| *name)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => names(),
+            };
+            return Err(LoadError::Unknown { kind: "town", name: name.to_owned(), remedy });
+        }
+    }
+    let text = read(path, names)?;
+    town::read(&text).map(Arc::new).map_err(|mistake| LoadError::Mistake { path: name.into(), mistake })
+}
