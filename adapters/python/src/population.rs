@@ -20,7 +20,7 @@ const PIECE: usize = 128;
 const NO_TARGET: i64 = -1;
 
 /// The most characters of one population; more do not fit into memory.
-const MOST: usize = 1 << 28;
+const MOST: usize = 1 << 23;
 
 /// Characters of one kind, ticked together.
 #[pyclass(module = "repertoire")]

@@ -41,7 +41,7 @@ from ._native import (
 )
 from .chameleon import Chameleon
 from .characters import Rooms, motivation
-from .doors import Door
+from .door import Door
 from .errors import RepertoireError
 from .places import Gas, earth_movers_distance, growing_gas
 from .planning import Action, Plan, Planner, Plans, Town

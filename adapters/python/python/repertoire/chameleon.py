@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Sequence
 
-from .doors import Door, plain
+from .door import Door, plain
 
 
 class Chameleon:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence
 
-from .doors import Door, plain
+from .door import Door, plain
 
 
 @dataclass(frozen=True)

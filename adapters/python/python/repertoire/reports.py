@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from typing import Any, Iterable, TypeVar
 
 R = TypeVar("R", bound="Report")
+
+#: Colours of a terminal, which a notebook would show as signs.
+_COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
 
 class Report:
@@ -14,7 +18,7 @@ class Report:
 
     def __init__(self, data: dict[str, Any], text: str = "") -> None:
         self._data = data
-        self._text = text
+        self._text = _COLOURS.sub("", text)
 
     @classmethod
     def _of(cls: type[R], json_text: str, text: str) -> R:

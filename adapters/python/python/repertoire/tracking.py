@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .doors import Door, plain
+from .door import Door, plain
 
 Array = npt.NDArray[np.float64]
 
