@@ -61,6 +61,9 @@ question! {
         /// For one who is born: its number in the world.
         #[serde(default)]
         agent: u64,
+        /// What happened since the last tick: by how much each need was eased, below 0 if it got worse.
+        #[serde(default)]
+        eased: BTreeMap<String, f64>,
         /// What each sensor says: the name of a value, or how probable each value is; those left out say nothing.
         #[serde(default)]
         sensors: BTreeMap<String, Reading>,
@@ -141,6 +144,8 @@ fn tick(design: &Arc<Design>, question: &Question) -> Result<String, String> {
         let state = State::deserialize(saved).map_err(|error| format!("this is no saved state: {error}"))?;
         character.restore(state).map_err(|error| error.to_string())?;
     }
+    let eased = question.eased.iter().try_for_each(|(need, by)| character.ease(need, *by));
+    eased.map_err(|error| error.to_string())?;
     let deed = character.tick(&senses, &mut Scratch::new());
     let answer = Response {
         task: design.task_name(deed.task).to_owned(),
@@ -204,6 +209,7 @@ mod tests {
             (r#"{"use":"villager","sensors":{"wolf":[0.5,0.6]}}"#, "wolf"),
             (r#"{"use":"villager","state":{"draw":1}}"#, "no saved state"),
             (r#"{"use":"villager","facts":{"food":"raw"}}"#, "its file declares none"),
+            (r#"{"use":"villager","eased":{"hunger":1}}"#, "its file declares none"),
             (r#"{"character":"tasks = 3"}"#, "remedy"),
         ] {
             let error = session.answer(line).expect_err(line).to_string();
