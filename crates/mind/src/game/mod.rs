@@ -54,7 +54,7 @@ mod senses;
 pub use character::{Character, Deed, DoesNotFit, Scratch, State};
 pub use design::{Design, Need, Planning, Pursues, Voice};
 pub use file::schema;
-pub(crate) use file::{find_key, join};
+pub(crate) use file::{Profiled, WantPart, find_key, join, read_stages};
 pub use report::{Report, Wanted};
 pub use senses::{Senses, SensesError};
 

@@ -45,6 +45,7 @@ use motor::{Act, RUN, RUNS, STANDING, TILT, TILTS, TURN, TURNS, run_toward};
 pub use sensors::{CannotSense, Readings, SENSORS, Wiring};
 pub use stimuli::{Foe, Leads, Observer, Stimuli, Way};
 
+use crate::blast::Blast;
 use crate::{Command, Fire, Weapon, wrap_angle};
 
 /// An elementary task.
@@ -134,8 +135,8 @@ struct Heading {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motor {
     heading: Heading,
-    /// The others, where there are several; nearly always none, so that nothing is allocated.
-    others: Vec<Heading>,
+    /// Others that it may run to instead, each a weight and a yaw; nearly always none, and then they weigh nothing.
+    others: [(f64, f64); OTHERS],
     /// The tilt it wants; any when none.
     tilt: Option<f64>,
     /// The turns between which it fires, if it fires.
@@ -148,9 +149,14 @@ const FIRE: [f64; 2] = [0.93, 0.015];
 /// The probability of a jump where one is needed, and otherwise.
 const JUMP: [f64; 2] = [0.9, 0.015];
 
+/// Most directions that a task goes for beside the first: those of the nearest points.
+const OTHERS: usize = 3;
+const NONE: [(f64, f64); OTHERS] = [(0.0, 0.0); OTHERS];
+
 impl Motor {
-    fn headings(&self) -> impl Iterator<Item = &Heading> {
-        std::iter::once(&self.heading).chain(&self.others)
+    fn headings(&self) -> impl Iterator<Item = Heading> {
+        let others = self.others.iter().filter(|(weight, _)| *weight > 0.0);
+        std::iter::once(self.heading).chain(others.map(|&(weight, yaw)| Heading::toward(weight, yaw)))
     }
 
     /// `P(command | stimuli, task)`, of the command's bins.
@@ -173,7 +179,7 @@ impl Motor {
         for (weight, heading) in weights.iter_mut().zip(self.headings()) {
             *weight = heading.weight;
         }
-        let heading = self.headings().nth(sample(&weights, draw)).unwrap_or(&self.heading);
+        let heading = self.headings().nth(sample(&weights, draw)).unwrap_or(self.heading);
         let turns: [f64; TURNS] = std::array::from_fn(|bin| heading.turn(bin));
         let exact = if let Look::Toward(yaw) = heading.look { yaw } else { f64::INFINITY };
         let turn = sample(&turns, draw);
@@ -199,6 +205,11 @@ impl Motor {
 }
 
 impl Heading {
+    /// Turns and runs there.
+    fn toward(weight: f64, yaw: f64) -> Self {
+        Heading { weight, look: Look::Toward(yaw), run: Run::Toward(yaw) }
+    }
+
     fn turn(&self, bin: usize) -> f64 {
         match self.look {
             Look::Toward(yaw) => TURN.toward(yaw)[bin],
@@ -231,19 +242,13 @@ fn travel(stimuli: &Stimuli, way: Option<Way>) -> Motor {
         _ => Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) },
     };
     let jump = way.is_some_and(|way| way.jump);
-    Motor {
-        heading,
-        others: Vec::new(),
-        tilt: Some(stimuli.level),
-        fire: None,
-        jump: JUMP[usize::from(!jump)],
-    }
+    Motor { heading, others: NONE, tilt: Some(stimuli.level), fire: None, jump: JUMP[usize::from(!jump)] }
 }
 
 fn attack(stimuli: &Stimuli) -> Motor {
     let Some(foe) = stimuli.foe() else {
         let heading = Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) };
-        return Motor { heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
+        return Motor { heading, others: NONE, tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
     };
     if !foe.in_view {
         // It goes to look where the enemy was.
@@ -251,15 +256,11 @@ fn attack(stimuli: &Stimuli) -> Motor {
     }
     let run = Run::Table(fighting_run(stimuli, foe));
     let heading = Heading { weight: 1.0, look: Look::Toward(foe.yaw), run };
-    let rocket = stimuli.weapon_in_hand == Weapon::Strong;
-    let safe = !rocket || (foe.distance_m > TOO_NEAR_M && stimuli.ahead_m > TOO_NEAR_M);
+    let safe = Blast::PROGRAM.allows(stimuli.weapon_in_hand, foe.distance_m, stimuli.ahead_m);
     let fires = stimuli.ready && safe;
     let fire = fires.then_some((foe.yaw - foe.half_width, foe.yaw + foe.half_width));
-    Motor { heading, others: Vec::new(), tilt: Some(foe.pitch), fire, jump: JUMP[1] }
+    Motor { heading, others: NONE, tilt: Some(foe.pitch), fire, jump: JUMP[1] }
 }
-
-/// Nearer than this a rocket hurts who fires it.
-const TOO_NEAR_M: f64 = 4.5;
 
 /// Where to run in a fight: three opinions, fused. One about the distance, one to go on as it runs, and one against
 /// every direction that ends at a wall or a ledge.
@@ -311,16 +312,17 @@ fn flee(stimuli: &Stimuli) -> Motor {
     if stimuli.foes.is_empty() {
         // Without enemies flight looks like nothing in particular, so that it is not taken for exploration.
         let heading = Heading { weight: 1.0, look: Look::Anywhere, run: Run::Table(anywhere) };
-        return Motor { heading, others: Vec::new(), tilt: None, fire: None, jump: 0.5 };
+        return Motor { heading, others: NONE, tilt: None, fire: None, jump: 0.5 };
     }
-    let toward = |yaw: f64, weight: f64| Heading { weight, look: Look::Toward(yaw), run: Run::Toward(yaw) };
-    let mut headings = stimuli.points.iter().map(|point| toward(point.yaw, away(stimuli, point.yaw)));
-    let heading = headings.next().unwrap_or_else(|| toward(wrap_angle(stimuli.foes[0].stands + PI), 1.0));
-    let others = headings.collect();
+    let mut headings = stimuli.points.iter().map(|point| (away(stimuli, point.yaw), point.yaw));
+    let (weight, yaw) = headings.next().unwrap_or((1.0, wrap_angle(stimuli.foes[0].stands + PI)));
+    let heading = Heading::toward(weight, yaw);
+    let mut others = NONE;
+    others.iter_mut().zip(headings).for_each(|(other, heading)| *other = heading);
     let mut motor = Motor { heading, others, tilt: Some(stimuli.level), fire: None, jump: JUMP[1] };
     let total: f64 = motor.headings().map(|heading| heading.weight).sum();
     motor.heading.weight /= total;
-    motor.others.iter_mut().for_each(|heading| heading.weight /= total);
+    motor.others.iter_mut().for_each(|(weight, _)| *weight /= total);
     motor
 }
 
@@ -336,7 +338,7 @@ fn detect_danger(stimuli: &Stimuli) -> Motor {
     // With nothing to look for, it looks behind itself.
     let yaw = stimuli.alarm.unwrap_or(PI);
     let heading = Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Table(standing()) };
-    Motor { heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, jump: JUMP[1] }
+    Motor { heading, others: NONE, tilt: Some(stimuli.level), fire: None, jump: JUMP[1] }
 }
 
 /// How far from an enemy a weapon is best used.
@@ -352,7 +354,7 @@ pub fn wanted_distance_m(weapon: Weapon) -> f64 {
 pub fn choose_weapon(own: &crate::Own, distance_m: Option<f64>) -> Weapon {
     let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
     let distance_m = distance_m.unwrap_or(10.0);
-    if usable(Weapon::Strong) && (4.0..30.0).contains(&distance_m) {
+    if usable(Weapon::Strong) && Blast::HAND.suits(distance_m) {
         Weapon::Strong
     } else if usable(Weapon::Medium) && distance_m < 14.0 {
         Weapon::Medium
