@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use repertoire_worlds::arena::bots::Native;
+use repertoire_mind::fighter::Fighter;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::file;
@@ -63,7 +63,8 @@ fn speed(map: &'static str, text: &str, quick: bool) -> Result<Speed> {
 
 /// Seconds spent in each phase.
 fn play(level: Arc<Level>, seed: u64, ticks: u32) -> [f64; 3] {
-    let bot = |skill: u8| Contender { name: format!("native:{skill}"), mind: Box::new(Native::new(skill)) };
+    let bot =
+        |skill: u8| Contender { name: format!("native:{skill}"), mind: Box::new(Fighter::native(skill)) };
     let mut game = Match::new(level, Rules::default(), [1, 3, 5, 7].map(bot).into(), seed);
     let mut phases = [0.0; 3];
     for _ in 0..ticks {

@@ -12,11 +12,11 @@ use bonsai_bt::Behavior::{Action, MemorylessSelector, Sequence};
 use bonsai_bt::{BT, Event, Failure, RUNNING, Success, UpdateArgs};
 use repertoire_bayes::sequence::population::{Draws, Population};
 use repertoire_bayes::sequence::shipped as behaviours;
-use repertoire_mind::sequenced::{Connected, Sequenced};
+use repertoire_mind::fighter::Fighter;
+use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Method, Seen, Student};
 use repertoire_mind::{Command, Percept};
 use repertoire_prob::Stream;
-use repertoire_worlds::arena::bots::Native;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::{file, shipped::shipped};
@@ -183,11 +183,11 @@ fn learning(quick: bool) -> Result<Vec<Line>> {
         Level::new(authored.map).map_err(|faults| anyhow::anyhow!("halls: {} faults", faults.len()))?;
     let level = Arc::new(level);
     let behaviour = behaviours::behaviour("prudent").context("prudent is shipped")?;
-    let connected = Arc::new(Connected::new(&behaviour)?);
     let mut contenders =
-        vec![Contender { name: "prudent".into(), mind: Box::new(Sequenced::new(connected)) }];
-    contenders
-        .extend([3, 3, 1].map(|level| Contender { name: String::new(), mind: Box::new(Native::new(level)) }));
+        vec![Contender { name: "prudent".into(), mind: Box::new(Fighter::sequencing(&behaviour)?) }];
+    contenders.extend(
+        [3, 3, 1].map(|level| Contender { name: String::new(), mind: Box::new(Fighter::native(level)) }),
+    );
     let mut game = Match::new(Arc::clone(&level), Rules::default(), contenders, 1);
     let mut play: Vec<(Percept, Command)> = Vec::new();
     for _ in 0..ticks {

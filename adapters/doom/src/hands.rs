@@ -6,7 +6,9 @@
 //! `a = (v* - fⁿ v) (1 - f) / (f (1 - fⁿ))`.
 
 use glam::{DVec2, DVec3};
-use repertoire_mind::{Command, Fire, Own, Percept, RAYS, SeenCharacter, Weapon, wrap_angle};
+use repertoire_mind::blast::Blast;
+use repertoire_mind::unstuck::GetAway;
+use repertoire_mind::{Command, Fire, Own, Percept, SeenCharacter, Weapon};
 
 use crate::arsenal::Arsenal;
 use crate::ground::{Ground, SPEED};
@@ -24,21 +26,17 @@ const MOST_SIDEWAYS: f64 = 40.0;
 const STEADY: f64 = 0.03;
 /// The slot of the weapon whose shots burst and spare nobody.
 const ROCKETS: u8 = 5;
-/// A burst reaches 4 m; the rest is for what moves until then.
-const BURST_M: f64 = 7.0;
+/// A burst reaches 4 m; the rest is for what moves until then. No rocket is fired at an enemy nearer than 11 m: by the time it
+/// arrives they may be much nearer.
+const BLAST: Blast = Blast { foe_m: 11.0, wall_m: 7.0 };
 /// From the trigger to the rocket, with some to spare for one that is not ready at once.
 const ROCKET_DELAY_TICS: u32 = 12;
 const ROCKET_DELAY_SECS: f64 = 8.0 / 35.0;
 /// With less health than this a character fires no rockets: their bursts reach far.
 const ROCKET_HEALTH: f64 = 75.0;
-/// No rocket is fired at an enemy nearer than this: by the time it arrives they may be much nearer.
-const NEAR_FOE_M: f64 = 11.0;
 /// Rockets fly 20 units a tic.
 const ROCKET_M_PER_SEC: f64 = 20.0 * SPEED;
 const ROCKET_HALF_M: f64 = 0.4;
-/// Decisions within one metre, with nobody in view, after which a character tries to get away; and decisions it spends on each direction.
-const WAITED_SECS: f64 = 2.0;
-const AWAY_SECS: f64 = 0.6;
 /// Below this speed, in metres per second, a character that wants to run is held up.
 const HELD_UP: f64 = 1.0;
 
@@ -67,10 +65,7 @@ pub struct Hands {
     held_up: u32,
     /// Tics until a rocket whose trigger was pulled has left.
     leaving: u32,
-    /// Where it last got on, and how many decisions ago that was.
-    anchor: Option<(DVec3, u32)>,
-    /// How often it has tried to get away from there.
-    attempts: usize,
+    away: GetAway,
 }
 
 impl Hands {
@@ -79,39 +74,9 @@ impl Hands {
         Hands { manner, ..Hands::default() }
     }
 
-    /// A reflex: a character that has stayed within a metre for two seconds, with nobody in view, goes where the walls are farthest, and the
-    /// next time where they are next farthest. Doom's maps have places that the map in a character's head knows no way from: on a
-    /// lift, in the alcove of a teleporter.
+    /// A reflex: Doom's maps have places that the map in a character's head knows no way from.
     pub fn get_away(&mut self, command: &mut Command, percept: &Percept) {
-        let position = percept.own.position;
-        let waited = match self.anchor {
-            Some((from, waited)) if from.distance(position) < 1.0 && percept.characters.is_empty() => {
-                waited + 1
-            }
-            Some((from, _)) if from.distance(position) < 3.0 && self.attempts > 0 => 0,
-            _ => {
-                self.attempts = 0;
-                0
-            }
-        };
-        let from = if waited == 0 { position } else { self.anchor.map_or(position, |(from, _)| from) };
-        self.anchor = Some((from, waited));
-        let secs = f64::from(waited) * percept.period_secs;
-        if secs < WAITED_SECS {
-            return;
-        }
-        let mut directions: [usize; RAYS] = std::array::from_fn(|k| k);
-        directions.sort_by(|&a, &b| percept.rays_m[b].total_cmp(&percept.rays_m[a]));
-        let direction = directions[self.attempts % RAYS] as f64 * std::f64::consts::TAU / RAYS as f64;
-        let yaw = wrap_angle(direction);
-        let (sin, cos) = libm::sincos(yaw - yaw / 2.0);
-        *command =
-            Command { yaw, pitch: -percept.own.pitch, forward: cos, lateral: sin, ..Command::default() };
-        command.jump = self.attempts % 2 == 1;
-        if secs > WAITED_SECS + AWAY_SECS {
-            self.attempts += 1;
-            self.anchor = Some((position, ((WAITED_SECS / percept.period_secs) as u32).saturating_sub(8)));
-        }
+        self.away.keep_moving(command, percept);
     }
 
     /// The keys for a command, and what the legs do.
@@ -162,7 +127,7 @@ impl Hands {
         action.buttons[6] = f64::from(u8::from(command.jump));
         let arsenal = Arsenal::of(state);
         let mut slot = arsenal.slot_for(command.weapon.unwrap_or(own.weapon));
-        let is_close = |seen: &SeenCharacter| seen.position.distance(own.position) < NEAR_FOE_M;
+        let is_close = |seen: &SeenCharacter| BLAST.is_too_close(seen.position.distance(own.position));
         let too_close =
             slot == ROCKETS && (own.health < ROCKET_HEALTH || percept.characters.iter().any(is_close));
         if too_close {
@@ -200,7 +165,7 @@ fn may_fire_rocket(percept: &Percept, turn: f64, tilt: f64, ground: &Ground) -> 
     own.health >= ROCKET_HEALTH
         && is_free_for_rocket(own, turn, tilt, ground)
         && percept.characters.iter().any(is_target)
-        && percept.characters.iter().all(|seen| way(seen).length() > NEAR_FOE_M)
+        && percept.characters.iter().all(|seen| way(seen).length() > BLAST.foe_m)
 }
 
 /// Whether no wall is near in the way of a rocket. A character that runs after its rocket is nearer to it when it bursts.
@@ -210,7 +175,7 @@ fn is_free_for_rocket(own: &Own, turn: f64, tilt: f64, ground: &Ground) -> bool 
     let ahead = direction(own, turn, tilt);
     let aside = DVec3::new(-ahead.y, ahead.x, 0.0).normalize_or_zero() * ROCKET_HALF_M;
     let closing = (own.velocity.dot(ahead) / ROCKET_M_PER_SEC).clamp(0.0, 0.8);
-    let safe_m = BURST_M / (1.0 - closing);
+    let safe_m = BLAST.wall_m / (1.0 - closing);
     let scene = ground.scene();
     let is_free = |from: DVec3| scene.cast(from, from + ahead * safe_m).is_none();
     let run = own.velocity.with_z(0.0) * ROCKET_DELAY_SECS;

@@ -9,7 +9,7 @@ use std::path::Path;
 use repertoire_bayes::sequence::shipped;
 use repertoire_doom::bridge::{Bridge, Recorded};
 use repertoire_doom::{Environment, Game, GameSettings, Ground, Manner, MatchResult};
-use repertoire_mind::sequenced::{Connected, Sequenced};
+use repertoire_mind::fighter::Fighter;
 use repertoire_worlds::arena::game::Contender;
 use repertoire_worlds::arena::map;
 
@@ -33,8 +33,8 @@ fn ground() -> Ground {
 
 fn aggressive() -> Contender {
     let behaviour = shipped::behaviour("aggressive").expect("it ships");
-    let connected = Connected::new(&behaviour).expect("it can play");
-    Contender { name: "aggressive".to_owned(), mind: Box::new(Sequenced::new(connected.into())) }
+    let mind = Fighter::sequencing(&behaviour).expect("it can play");
+    Contender { name: "aggressive".to_owned(), mind: Box::new(mind) }
 }
 
 fn play(game: &mut Game) -> MatchResult {

@@ -7,7 +7,7 @@ use repertoire_bayes::sequence::review::{compare, remarks};
 use repertoire_bayes::sequence::summary::Summary;
 use repertoire_bayes::sequence::{file, shipped};
 use repertoire_draw::terminal::behaviour as told;
-use repertoire_mind::sequenced::Connected;
+use repertoire_mind::fighter::FighterDesign;
 use serde_json::json;
 
 use crate::output;
@@ -96,7 +96,7 @@ fn check(names: &[String], as_json: bool) -> Result<()> {
         let behaviour = load::behaviour(name)?;
         let remarks = remarks(&behaviour);
         text += &told::remarks(name, &remarks);
-        if let Err(error) = Connected::new(&behaviour) {
+        if let Err(error) = FighterDesign::sequencing(&behaviour) {
             text += &format!("  it cannot play in the arena: {}\n    {}\n", error.what, error.remedy);
         }
         found.push(json!({ "behaviour": name, "remarks": remarks }));

@@ -4,19 +4,20 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use repertoire::load;
-use repertoire_mind::fighter::{self, FighterDesign, Stage, shipped};
+use repertoire::{load, roster};
+use repertoire_mind::fighter::{self, By, FighterDesign, Stage, shipped};
 use repertoire_mind::game;
 use serde_json::json;
 
 use crate::output;
 
-/// List, show and check characters: one file for a whole mind, in the arena or in a game of your own
+/// List, show and check characters: one file for each mind, in the arena or in a game of your own
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
   repertoire character list
   repertoire character show hunter > mine.toml          a file to start from
+  repertoire character show native:5+belief             the file of a native bot, with its level and belief filled in
   repertoire character check mine.toml                  mistakes, with line and remedy
   repertoire character check --game villager.toml       the same, for a game's own sensors, tasks and facts
   repertoire tournament --contender mine=mine.toml --contender hunter")]
@@ -27,7 +28,7 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the characters that come with repertoire, with the stages of their minds
+    /// List the characters that come with repertoire, with who decides and the other stages of their minds
     List {
         /// Answer as JSON
         #[arg(long)]
@@ -35,7 +36,7 @@ enum Command {
     },
     /// Print the file of a character that comes with repertoire, to read, copy and edit
     Show {
-        /// Which one: see `character list`
+        /// Which one: see `character list`; native:LEVEL, individual:PROFILE and +belief fill in what they stand for
         name: String,
     },
     /// Check the file of a character
@@ -67,10 +68,7 @@ enum Of {
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::List { json } => list(*json),
-        Command::Show { name } => {
-            load::fighter(name)?;
-            output::text(shipped::text(name).unwrap_or_default())
-        }
+        Command::Show { name } => output::text(&roster::text_of(name)?),
         Command::Check { file, game: true, json } => check_game(file, *json),
         Command::Check { file, game: false, json } => check_fighter(file, *json),
         Command::Schema { of: Of::Fighter } => output::json(&fighter::schema()),
@@ -81,11 +79,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn list(as_json: bool) -> Result<()> {
     let mut text = String::new();
     let mut found = Vec::new();
-    for (name, _) in shipped::FIGHTERS {
+    for name in shipped::names() {
         let design = load::fighter(name)?;
-        let stages = stages(&design);
-        text += &format!("{name:<10} {}\n{:<10} stages: {}\n", design.about(), "", stages.join(", "));
-        found.push(json!({ "name": name, "about": design.about(), "stages": stages }));
+        text += &format!("{name:<10} {}\n{:<10} {}\n", design.about(), "", in_words(&design));
+        found.push(json!({ "name": name, "about": design.about(), "decides_by": design.by().name(),
+            "stages": stages(&design) }));
     }
     if as_json { output::json(&found) } else { output::text(&text) }
 }
@@ -95,13 +93,27 @@ fn stages(design: &FighterDesign) -> Vec<&'static str> {
     design.stages().into_iter().map(Stage::name).collect()
 }
 
+/// Who decides, and which stages there are beside.
+fn in_words(design: &FighterDesign) -> String {
+    let decides = match design.by() {
+        By::Machine => "a state machine decides",
+        By::Sequence => "tables of tasks and sensors decide",
+        By::Imitation => "what was learned of a teacher decides",
+        By::Motivation => "motivations decide",
+    };
+    match stages(design)[..] {
+        [] => decides.to_owned(),
+        ref stages => format!("{decides}; stages: {}", stages.join(", ")),
+    }
+}
+
 fn check_fighter(file: &str, as_json: bool) -> Result<()> {
     let design = load::fighter(file)?;
-    let stages = stages(&design);
     if as_json {
-        return output::json(&json!({ "file": file, "name": design.name(), "stages": stages }));
+        return output::json(&json!({ "file": file, "name": design.name(), "decides_by": design.by().name(),
+            "stages": stages(&design) }));
     }
-    output::text(&format!("{file}: {} can play; stages: {}\n", design.name(), stages.join(", ")))
+    output::text(&format!("{file}: {} can play; {}\n", design.name(), in_words(&design)))
 }
 
 fn check_game(file: &str, as_json: bool) -> Result<()> {

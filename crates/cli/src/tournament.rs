@@ -23,14 +23,15 @@ each map. The score of a match is the winner's frags minus one's own, so 0 is be
 interval. This is the protocol of Le Hy (2007, table 3.11).",
     after_help = "\
 Contenders:
-  hunter, stalker, survivor      fighters with a whole mind: they believe, want, plan, decide, follow a teacher and learn;
-  mimic                          their hands are native:3's, and a teacher's for mimic
+  hunter, stalker, survivor,     fighters with a whole mind: they believe, want, plan, decide, follow a teacher and learn;
+  mimic, veteran                 their hands are native:3's, and a teacher's for mimic; veteran weighs goals by motivations
   imitator       a character learned by imitation, of native:5
   native:LEVEL   the bots that a game would ship, LEVEL from 0 (a beginner) to 7 (a champion)
-  native:LEVEL+belief            the same, tracking enemies who are out of sight
   prudent, aggressive, uniform   characters of the shipped behaviours (Le Hy 2007)
   individual:PROFILE             a character driven by a profile of motivations, by name or file
-  NAME=FILE      a fighter or a behaviour (TOML), or a character learned by imitation, in FILE, called NAME
+  NAME=FILE      a character or a behaviour (TOML), or one learned by imitation, in FILE, called NAME
+  any of them with +belief       the same, working out where enemies are who are out of sight: native bots and individuals go
+                 there, behaviours sense probabilities and hunt or flee by them, imitators follow it as a trail
 
 With no options, three fighters and two native bots meet on every map that comes with it, three times to 100 frags on
 each: about half a minute on 2 free cores. At the end the best one explains one of its decisions: a row

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use repertoire_bayes::sequence::{Behaviour, shipped};
 use repertoire_mind::Mind;
-use repertoire_mind::sequenced::{Connected, Sequenced};
+use repertoire_mind::fighter::{Fighter, FighterDesign};
+use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Method, Seen, Student};
 use repertoire_mind::tasks::{Observer, Readings};
 use repertoire_prob::distribution::total_variation;
-use repertoire_worlds::arena::bots::Native;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
@@ -120,14 +120,19 @@ fn connected(behaviour: &Behaviour) -> Connected {
     Connected::new(behaviour).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
+/// A fighter that only decides, by a behaviour.
+pub(crate) fn design(behaviour: &Behaviour) -> Arc<FighterDesign> {
+    FighterDesign::sequencing(behaviour).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
 fn shipped_behaviour(name: &str) -> Behaviour {
     shipped::behaviour(name).unwrap_or_else(|| unreachable!("{name} is shipped"))
 }
 
 /// A contender of a behaviour.
 pub fn entry(name: impl Into<String>, behaviour: &Behaviour) -> Entry {
-    let connected = Arc::new(connected(behaviour));
-    Entry { name: name.into(), make: Arc::new(move || Box::new(Sequenced::new(Arc::clone(&connected)))) }
+    let design = design(behaviour);
+    Entry { name: name.into(), make: Arc::new(move || Box::new(Fighter::new(&design))) }
 }
 
 /// Lets a teacher play against native bots, and shows every tick of its lives.
@@ -138,8 +143,8 @@ fn demonstrate(
     ticks: u32,
     see: &mut dyn FnMut(u32, Seen<'_>),
 ) {
-    let natives = [3, 3, 1].map(|level| Box::new(Native::new(level)) as Box<dyn Mind>);
-    let teacher: Box<dyn Mind> = Box::new(Sequenced::new(Arc::new(connected(teacher))));
+    let natives = [3, 3, 1].map(|level| Box::new(Fighter::native(level)) as Box<dyn Mind>);
+    let teacher: Box<dyn Mind> = Box::new(Fighter::new(&design(teacher)));
     let minds = std::iter::once(teacher).chain(natives);
     let contenders = minds.map(|mind| Contender { name: String::new(), mind }).collect();
     let mut game = Match::new(Arc::clone(level), Rules::default(), contenders, seed);
@@ -298,7 +303,7 @@ pub fn contenders(pupils: &[TaskPupil], natives: &[u8]) -> Vec<Entry> {
     );
     entries.extend(natives.iter().map(|&level| Entry {
         name: format!("native:{level}"),
-        make: Arc::new(move || Box::new(Native::new(level))),
+        make: Arc::new(move || Box::new(Fighter::native(level))),
     }));
     entries
 }

@@ -102,8 +102,8 @@ mod tests {
 
     use repertoire_chameleon::{EmSettings, model};
     use repertoire_mind::chameleon::{ImitationSettings, Imitator, Pace};
+    use repertoire_mind::fighter::Fighter;
     use repertoire_trace::Row;
-    use repertoire_worlds::arena::bots::Native;
     use repertoire_worlds::arena::map::{file, shipped::shipped};
 
     use super::*;
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn recorded_and_live_play_teach_the_same() {
         let practice = practice(60.0);
-        let bot: Make = Arc::new(|| Box::new(Native::new(5)));
+        let bot: Make = Arc::new(|| Box::new(Fighter::native(5)));
         let mut both = (imitator(Pace::AtTheEnd), Recorder::default());
         show_live(&practice, &bot, 0, &mut both, &|| ());
         let (live, Recorder(recorded)) = both;
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn life_by_life_sees_the_same_lives() {
         let practice = practice(60.0);
-        let bot: Make = Arc::new(|| Box::new(Native::new(5)));
+        let bot: Make = Arc::new(|| Box::new(Fighter::native(5)));
         let mut both = (imitator(Pace::AtTheEnd), imitator(Pace::LifeByLife));
         show_live(&practice, &bot, 0, &mut both, &|| ());
         let (at_the_end, life_by_life) = both;

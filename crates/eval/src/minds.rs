@@ -294,7 +294,8 @@ mod tests {
 
     #[test]
     fn duels_without_an_end_are_refused() {
-        let make = || -> Box<dyn repertoire_mind::Mind> { Box::new(repertoire_mind::bots::Native::new(1)) };
+        let make =
+            || -> Box<dyn repertoire_mind::Mind> { Box::new(repertoire_mind::fighter::Fighter::native(1)) };
         let entry = Entry { name: "one".into(), make: Arc::new(make) };
         for seconds in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
             let experiment = MindExperiment {

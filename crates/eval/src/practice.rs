@@ -10,11 +10,11 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use repertoire_chameleon::layout::Level as Stimuli;
 use repertoire_chameleon::{Learned, Sharpness};
-use repertoire_mind::chameleon::{Chameleon, Taught};
+use repertoire_mind::chameleon::Taught;
+use repertoire_mind::fighter::Fighter;
 use repertoire_mind::student::{Seen, Watch};
 use repertoire_mind::tasks::CannotSense;
 use repertoire_mind::{Mind, Places};
-use repertoire_worlds::arena::bots::Native;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
@@ -107,7 +107,7 @@ pub struct Practice {
 impl Practice {
     /// A match of somebody against [`OPPONENTS`].
     pub fn game(&self, make: &Make, number: u64) -> Match {
-        let natives = OPPONENTS.map(|level| Box::new(Native::new(level)) as Box<dyn Mind>);
+        let natives = OPPONENTS.map(|level| Box::new(Fighter::native(level)) as Box<dyn Mind>);
         let minds = std::iter::once(make()).chain(natives);
         let contenders = minds.map(|mind| Contender { name: String::new(), mind }).collect();
         Match::new(Arc::clone(&self.level), Rules::default(), contenders, self.seed.wrapping_add(number))
@@ -181,7 +181,7 @@ impl Practice {
 /// A character that plays what was learned.
 pub fn player(learned: &Learned) -> Result<Make, CannotSense> {
     let taught = Arc::new(Taught::new(learned.clone())?);
-    Ok(Arc::new(move || Box::new(Chameleon::new(Arc::clone(&taught)))))
+    Ok(Arc::new(move || Box::new(Fighter::imitating(&taught))))
 }
 
 /// How many decisions a number of seconds of the game has.
@@ -210,7 +210,7 @@ mod tests {
         let settings = ImitationSettings { em, ..ImitationSettings::default() };
         let imitator = Imitator::new(&model, settings).expect("characters have its words");
         let mut both = (imitator, Moves::default());
-        let bot: Make = Arc::new(|| Box::new(Native::new(5)));
+        let bot: Make = Arc::new(|| Box::new(Fighter::native(5)));
         let minute = Practice { match_secs: 60.0, ..practice.clone() };
         show_live(&minute, &bot, 0, &mut both, &|| ());
         (both.0.finish(&|_| ()).expect("there is play").learned, both.1)

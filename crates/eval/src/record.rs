@@ -4,13 +4,13 @@
 //! use repertoire_eval::record;
 //! use repertoire_trace::Recorder;
 //! # use std::sync::Arc;
-//! # use repertoire_worlds::arena::bots::Native;
+//! # use repertoire_mind::fighter::Fighter;
 //! # use repertoire_worlds::arena::game::{Contender, Match};
 //! # use repertoire_worlds::arena::level::Level;
 //! # use repertoire_worlds::arena::map::{file, shipped::shipped};
 //! # use repertoire_worlds::arena::rules::Rules;
 //! # let level = Level::new(file::read(shipped("yard").expect("shipped"))?.map).expect("playable");
-//! # let bots = (0..2).map(|k| Contender { name: format!("bot {k}"), mind: Box::new(Native::new(3)) });
+//! # let bots = (0..2).map(|k| Contender { name: format!("bot {k}"), mind: Box::new(Fighter::native(3)) });
 //! let mut game = Match::new(Arc::new(level), Rules::default(), bots.collect(), 42);
 //! let header = record::header(&game, "yard", 42)?;
 //! let mut recorder = Recorder::new(Vec::new(), header.clone())?;

@@ -6,8 +6,8 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use repertoire_mind::fighter::{Fighter, Skill};
 use repertoire_prob::Stream;
-use repertoire_worlds::arena::bots::{Native, Skill};
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
@@ -184,7 +184,7 @@ impl Soak {
         let mut draw = Stream::new(self.seed, u64::from(number), "soak");
         let contenders = (0..self.bots).map(|_| {
             let skill = (draw.unit() * f64::from(Skill::HIGHEST + 1)) as u8;
-            Contender { name: format!("native:{skill}"), mind: Box::new(Native::new(skill)) }
+            Contender { name: format!("native:{skill}"), mind: Box::new(Fighter::native(skill)) }
         });
         let contenders = contenders.collect();
         let seed = self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(u64::from(number));

@@ -9,16 +9,16 @@
 //! |------------|--------------------------------------------------------------------|
 //! | [`belief`] | where opponents out of sight are believed to be                   |
 //! | [`body`]   | percepts in, commands out                                          |
-//! | [`bots`]   | native bots, and characters with a profile in their bodies        |
-//! | [`fighter`] | the whole mind of a fighter, from one file                         |
+//! | [`blast`]  | too close for a rocket                                            |
+//! | [`fighter`] | the one mind of all who fight, from one file each                  |
 //! | [`game`]   | characters of any game: needs, plans, reasons                      |
 //! | [`event`]  | what happened, for recordings and pages                            |
-//! | [`mind`]   | the trait that every kind of character implements                  |
+//! | [`mind`]   | the trait between minds and worlds                                  |
 //! | [`memory`] | what a character remembers of enemies and items                     |
-//! | [`progress`] | a reflex: try another way for a while when stuck                  |
+//! | [`unstuck`] | a reflex: try another way for a while when stuck                   |
 //! | [`route`]  | following the links of a map                                      |
 //! | [`tasks`]  | the six elementary tasks as Bayesian programs                     |
-//! | [`sequenced`] | the character that chooses among them                          |
+//! | [`sequenced`] | behaviours that choose among them                              |
 //! | [`student`] | learns such a character from play                                |
 //! | [`learned_places`] | places learned from play as such knowledge                        |
 //! | [`places`] | knowledge of a map: points, links, where things lie, the way there |
@@ -27,8 +27,8 @@
 //! counter-clockwise, so that left is positive; pitch grows upwards.
 
 pub mod belief;
+pub mod blast;
 pub mod body;
-pub mod bots;
 pub mod chameleon;
 pub mod event;
 pub mod fighter;
@@ -38,11 +38,11 @@ pub mod learned_places;
 pub mod memory;
 pub mod mind;
 pub mod places;
-pub mod progress;
 pub mod route;
 pub mod sequenced;
 pub mod student;
 pub mod tasks;
+pub mod unstuck;
 
 pub use belief::Beliefs;
 pub use body::{

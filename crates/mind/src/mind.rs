@@ -1,4 +1,5 @@
-//! The trait that every kind of character implements.
+//! The trait between minds and worlds. The characters that come with the library are all one type, [`Fighter`](crate::fighter::Fighter);
+//! a game may play minds of its own beside them.
 
 use repertoire_prob::Stream;
 

@@ -4,19 +4,15 @@ use glam::{DVec2, DVec3};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
+use crate::unstuck::Unstuck;
 use crate::{How, Own, Percept, Place, Places, turn_between};
 
 /// A goal nearer than this counts as reached.
 const THERE_M: f64 = 0.6;
-/// A character that wants to move but comes less far than this in [`PATIENCE`] decisions tries something else.
-const PROGRESS_M: f64 = 0.5;
-const PATIENCE: u32 = 8;
 /// A character that is this much farther from the next point than it has been is no longer following the way.
 const ASTRAY_M: f64 = 1.5;
 /// A character that runs within this angle of a point is running to it: 5 degrees.
 const STRAIGHT: f64 = std::f64::consts::PI / 36.0;
-/// For how many decisions a stuck character then goes another way.
-const DETOUR: u32 = 5;
 
 /// The link being followed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,10 +57,9 @@ pub struct Step {
 pub struct Route {
     goal: Option<Place>,
     leg: Option<Leg>,
-    /// Where it was when it last made progress, and when.
-    progress: Option<(DVec3, u32)>,
-    /// A random direction to take for a while, and until when.
-    detour: Option<(DVec2, u32)>,
+    /// Whether it gets on.
+    #[serde(default)]
+    unstuck: Unstuck,
     /// How often it got stuck on the way to this goal.
     troubles: u32,
     /// How near it has come to the point that is being walked to.
@@ -135,7 +130,7 @@ impl Route {
     ) -> Option<Step> {
         if runs_to.is_some_and(|leg| self.leg.is_none_or(|own| own.to != leg.to)) {
             self.leg = runs_to;
-            self.nearest_m = f64::INFINITY;
+            self.nearest_m = f64::MAX;
         }
         self.way(percept, places)
     }
@@ -146,7 +141,7 @@ impl Route {
             let here = places.nearest(own.position);
             let link = self.goal.and_then(|goal| places.next(here, goal));
             self.leg = link.map(|link| Leg { to: link.to, how: link.how });
-            self.nearest_m = f64::INFINITY;
+            self.nearest_m = f64::MAX;
         }
     }
 
@@ -159,20 +154,22 @@ impl Route {
     pub fn step(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Option<Step> {
         let own = &percept.own;
         let goal = self.goal?;
-        if let Some(step) = self.on_detour(percept) {
-            return Some(step);
+        if let Some(detour) = self.unstuck.detour(percept.tick) {
+            return Some(Step { way: detour.way(), jump: detour.jump });
         }
         if flat_distance(own, places.point(goal)) < THERE_M {
             self.leg = None;
-            self.progress = None;
+            self.unstuck.rest();
             return None;
         }
         let leg = self.choose_leg(own, goal, places)?;
         let step = self.walk_leg(percept, leg, places);
         if step.way == DVec2::ZERO {
-            self.progress = None;
-        } else if self.makes_no_progress(percept) {
-            self.begin_detour(percept, draw);
+            self.unstuck.rest();
+        } else if self.unstuck.is_stuck(own.position, percept.tick) {
+            self.unstuck.turn_aside(percept.tick, draw);
+            self.troubles += 1;
+            self.leg = None;
         }
         Some(step)
     }
@@ -221,37 +218,6 @@ impl Route {
         }
         let slow = own.velocity.truncate().length() < 2.0;
         Step { way: way.normalize_or_zero(), jump: leg.how == How::Jump && slow && own.on_ground }
-    }
-
-    fn makes_no_progress(&mut self, percept: &Percept) -> bool {
-        let position = percept.own.position;
-        match self.progress {
-            // Seen from above: hopping on the spot is no progress.
-            Some((from, since)) if (from - position).truncate().length() < PROGRESS_M => {
-                percept.tick >= since + PATIENCE
-            }
-            _ => {
-                self.progress = Some((position, percept.tick));
-                false
-            }
-        }
-    }
-
-    fn begin_detour(&mut self, percept: &Percept, draw: &mut Stream) {
-        let (sin, cos) = libm::sincos(draw.unit() * std::f64::consts::TAU);
-        self.detour = Some((DVec2::new(cos, sin), percept.tick + DETOUR));
-        self.troubles += 1;
-        self.leg = None;
-        self.progress = None;
-    }
-
-    fn on_detour(&mut self, percept: &Percept) -> Option<Step> {
-        let (way, until) = self.detour?;
-        if percept.tick < until {
-            return Some(Step { way, jump: percept.tick + 1 == until });
-        }
-        self.detour = None;
-        None
     }
 }
 

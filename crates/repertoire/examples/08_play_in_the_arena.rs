@@ -5,9 +5,8 @@
 use std::sync::Arc;
 
 use repertoire::mind::Mind;
-use repertoire::mind::sequenced::{Connected, Sequenced};
+use repertoire::mind::fighter::Fighter;
 use repertoire::prelude::*;
-use repertoire::worlds::arena::bots::Native;
 use repertoire::worlds::arena::game::{Contender, Match};
 use repertoire::worlds::arena::level::Level;
 use repertoire::worlds::arena::map::{file, shipped::shipped as map};
@@ -19,11 +18,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut contenders = Vec::new();
     for name in ["prudent", "aggressive"] {
         let behaviour = Behaviour::shipped(name).ok_or("it is shipped")?;
-        let mind: Box<dyn Mind> = Box::new(Sequenced::new(Arc::new(Connected::new(&behaviour)?)));
+        let mind: Box<dyn Mind> = Box::new(Fighter::sequencing(&behaviour)?);
         contenders.push(Contender { name: name.to_owned(), mind });
     }
     for level in [1, 3] {
-        contenders.push(Contender { name: format!("native:{level}"), mind: Box::new(Native::new(level)) });
+        contenders
+            .push(Contender { name: format!("native:{level}"), mind: Box::new(Fighter::native(level)) });
     }
     let mut game = Match::new(level, Rules::default(), contenders, 42);
     let mut task = String::new();

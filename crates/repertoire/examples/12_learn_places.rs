@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use repertoire::mind::Place;
+use repertoire::mind::fighter::Fighter;
 use repertoire::mind::learned_places::{self, Ground};
 use repertoire::topology::{Learner, LearnerSettings};
-use repertoire::worlds::arena::bots::Native;
 use repertoire::worlds::arena::game::{Contender, Match};
 use repertoire::worlds::arena::level::Level;
 use repertoire::worlds::arena::map::{file, shipped::shipped as map};
@@ -16,7 +16,7 @@ use repertoire::worlds::arena::rules::Rules;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let halls = file::read(map("halls").ok_or("halls comes with the library")?)?;
     let level = Arc::new(Level::new(halls.map).map_err(|faults| format!("{faults:?}"))?);
-    let bot = |_| Contender { name: "native:3".to_owned(), mind: Box::new(Native::new(3)) as _ };
+    let bot = |_| Contender { name: "native:3".to_owned(), mind: Box::new(Fighter::native(3)) as _ };
     let mut game = Match::new(level, Rules::default(), (0..4).map(bot).collect(), 1);
     let period = game.world().rules().period_secs();
 

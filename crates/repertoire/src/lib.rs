@@ -132,7 +132,7 @@ pub mod prelude {
     pub use repertoire_belief::{Dynamics, DynamicsError, Filter, FilterError};
 
     // What a character cares for.
-    pub use repertoire_character::{Candidate, Evaluator, Profile, Temper};
+    pub use repertoire_character::{Candidate, Evaluator, Laws, Profile, Temper};
 
     // Characters of any game: perceive, believe, want, plan, decide, act.
     pub use repertoire_bayes::sequence::labelled::Lives;

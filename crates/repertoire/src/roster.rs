@@ -4,12 +4,14 @@
 //! |--------------|-------------------------------------------------------------------------|
 //! | `native:3`   | a native bot of level 3 (0 to 7)                                        |
 //! | `native`     | the same: the level of Le Hy's reference, 3 of 8                        |
-//! | `native:3+belief` | a native bot that keeps a belief about enemies out of sight        |
 //! | `prudent`    | a character of a shipped behaviour: prudent, aggressive or uniform      |
 //! | `hunter`     | a fighter with a whole mind: believes, wants, plans, decides, learns    |
 //! | `imitator`   | a character learned by imitation, of native:5                           |
 //! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
-//! | `NAME=FILE`  | a fighter or a character of the behaviour (TOML) in a file, or one learned by imitation (JSON), called NAME |
+//! | `NAME=FILE`  | a character's or a behaviour's file (TOML), or one learned by imitation, called NAME |
+//! | any of these `+belief` | the same, working out where enemies are who are out of sight ([`FighterDesign::with_belief`] says what each makes of that) |
+//!
+//! All of them are files ([`shipped`]), and all are one mind ([`Fighter`]).
 //!
 //! ```
 //! use repertoire::roster;
@@ -30,26 +32,19 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use repertoire_authored::nearest;
-use repertoire_bayes::sequence::shipped;
-use repertoire_chameleon::Learned;
 use repertoire_chameleon::file::MAGIC;
 use repertoire_character::profile::PROFILES;
 pub use repertoire_eval::Entry;
 use repertoire_mind::Mind;
-use repertoire_mind::chameleon::{Chameleon, Taught};
-use repertoire_mind::fighter::{self, Fighter, FighterDesign};
-use repertoire_mind::sequenced::{Connected, Sequenced};
+use repertoire_mind::chameleon::Taught;
+use repertoire_mind::fighter::{Fighter, FighterDesign, Skill, shipped};
 use repertoire_mind::tasks::CannotSense;
-use repertoire_worlds::arena::bots::{Individual, Native, Skill};
 
 use crate::load::{self, LoadError};
 
-/// The kinds of characters, and what can be written for each.
-pub const KINDS: [(&str, &str); 5] = [
-    ("native", "native:LEVEL or native:LEVEL+belief, LEVEL from 0 (a beginner) to 7 (a champion)"),
-    ("prudent", "prudent"),
-    ("aggressive", "aggressive"),
-    ("uniform", "uniform; or NAME=FILE, FILE a behaviour (TOML) or a character learned by imitation (JSON)"),
+/// What can be written for characters that take more than a name.
+pub const TEMPLATES: [(&str, &str); 2] = [
+    ("native", "native:LEVEL, LEVEL from 0 (a beginner) to 7 (a champion)"),
     ("individual", "individual:PROFILE, PROFILE a file or one of"),
 ];
 
@@ -59,16 +54,19 @@ pub const IMITATOR: &str = "imitator";
 /// The level of a native bot that is given none: that of the reference in Le Hy 2007, table 3.11.
 pub const USUAL_LEVEL: u8 = 3;
 
+/// What is added to a name for a character that works out where enemies are.
+const BELIEF: &str = "+belief";
+
 /// A character as somebody wrote it: understood, but nothing is loaded yet.
 ///
 /// Parsing touches no file, so a game can check what a user typed before it starts anything; [`ContenderSpec::load`] then reads
-/// behaviours, profiles and learned characters. [`find`] does both.
+/// characters, behaviours and profiles. [`find`] does both.
 ///
 /// ```
-/// use repertoire::roster::ContenderSpec;
+/// use repertoire::roster::{ContenderSpec, Who};
 ///
 /// let spec: ContenderSpec = "native:5+belief".parse()?;
-/// assert_eq!(spec, ContenderSpec::Native { level: 5, believes: true });
+/// assert_eq!(spec, ContenderSpec { who: Who::Native { level: 5 }, believes: true });
 /// assert_eq!(spec.to_string(), "native:5+belief");
 ///
 /// let brave: ContenderSpec = "brave=characters/brave.toml".parse()?;
@@ -76,27 +74,30 @@ pub const USUAL_LEVEL: u8 = 3;
 /// # Ok::<(), repertoire::roster::RosterError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ContenderSpec {
-    /// `native:LEVEL`, with `+belief` if it keeps a belief about enemies out of sight.
+pub struct ContenderSpec {
+    /// Who.
+    pub who: Who,
+    /// Whether it works out where enemies are who are out of sight, though its file may not say so.
+    pub believes: bool,
+}
+
+/// Who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Who {
+    /// `native:LEVEL`.
     Native {
         /// From 0, a beginner, to [`Skill::HIGHEST`], a champion.
         level: u8,
-        /// Whether it keeps a belief about enemies out of sight.
-        believes: bool,
     },
-    /// A shipped behaviour, by name.
-    Shipped(String),
-    /// The character learned by imitation that comes with the library.
-    Imitator,
-    /// A shipped fighter, by name.
-    Fighter(String),
     /// `individual:PROFILE`: the name or the file of a profile.
     Individual(String),
+    /// Another character that comes with the library, by name.
+    Shipped(String),
     /// `NAME=FILE`.
     File {
         /// What it is called in tables.
         name: String,
-        /// A behaviour, or a learned character.
+        /// A character's or a behaviour's file, or what was learned by imitation.
         file: PathBuf,
     },
 }
@@ -116,16 +117,6 @@ pub enum RosterError {
         /// What was written.
         written: String,
     },
-    /// `+belief` after somebody to whom it cannot be added.
-    #[error(
-        "`{written}`: `+belief` can be added to native bots only\n  remedy: write `{plain}`, or native:LEVEL+belief"
-    )]
-    NoBelief {
-        /// What was written.
-        written: String,
-        /// The same without `+belief`.
-        plain: String,
-    },
     /// A level that native bots do not have.
     #[error(
         "`{written}`: native bots have no such level\n  remedy: a whole number from 0 (a beginner) to {} (a champion)",
@@ -135,7 +126,7 @@ pub enum RosterError {
         /// What was written.
         written: String,
     },
-    /// Its behaviour, profile or learned character could not be loaded.
+    /// Its file, or one that it names, could not be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// It was loaded, but needs a sensor or a task that characters do not have.
@@ -160,58 +151,42 @@ impl FromStr for ContenderSpec {
     type Err = RosterError;
 
     fn from_str(written: &str) -> Result<Self, RosterError> {
-        if let Some((name, file)) = written.split_once('=') {
-            if name.is_empty() || file.is_empty() {
-                return Err(RosterError::NotNameFile { written: written.to_owned() });
-            }
-            if let Some(plain) = written.strip_suffix("+belief") {
-                return Err(RosterError::NoBelief { written: written.to_owned(), plain: plain.to_owned() });
-            }
-            return Ok(ContenderSpec::File { name: name.to_owned(), file: file.into() });
-        }
-        if shipped::text(written).is_some() {
-            return Ok(ContenderSpec::Shipped(written.to_owned()));
-        }
-        if written == IMITATOR {
-            return Ok(ContenderSpec::Imitator);
-        }
-        if fighter::shipped::text(written).is_some() {
-            return Ok(ContenderSpec::Fighter(written.to_owned()));
-        }
-        let (plain, believes) = match written.strip_suffix("+belief") {
+        let (plain, believes) = match written.strip_suffix(BELIEF) {
             Some(plain) => (plain, true),
             None => (written, false),
         };
+        if let Some((name, file)) = plain.split_once('=') {
+            if name.is_empty() || file.is_empty() {
+                return Err(RosterError::NotNameFile { written: written.to_owned() });
+            }
+            let who = Who::File { name: name.to_owned(), file: file.into() };
+            return Ok(ContenderSpec { who, believes });
+        }
         let (kind, detail) = match plain.split_once(':') {
             Some((kind, detail)) => (kind, Some(detail)),
             None => (plain, None),
         };
-        match kind {
-            "native" => match detail.map(str::parse) {
-                None => Ok(ContenderSpec::Native { level: USUAL_LEVEL, believes }),
-                Some(Ok(level)) if level <= Skill::HIGHEST => Ok(ContenderSpec::Native { level, believes }),
-                Some(_) => Err(RosterError::Level { written: written.to_owned() }),
-            },
-            _ if believes && plain.parse::<ContenderSpec>().is_ok() => {
-                Err(RosterError::NoBelief { written: written.to_owned(), plain: plain.to_owned() })
-            }
-            "individual" => Ok(ContenderSpec::Individual(detail.unwrap_or("plain").to_owned())),
-            _ => Err(RosterError::Unknown { kind: kind.to_owned() }),
-        }
+        let who = match (kind, detail.map(str::parse)) {
+            ("native", None) => Who::Native { level: USUAL_LEVEL },
+            ("native", Some(Ok(level))) if level <= Skill::HIGHEST => Who::Native { level },
+            ("native", Some(_)) => return Err(RosterError::Level { written: written.to_owned() }),
+            ("individual", _) => Who::Individual(detail.unwrap_or("plain").to_owned()),
+            (_, None) if shipped::text(kind).is_some() => Who::Shipped(kind.to_owned()),
+            _ => return Err(RosterError::Unknown { kind: kind.to_owned() }),
+        };
+        Ok(ContenderSpec { who, believes })
     }
 }
 
 impl fmt::Display for ContenderSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ContenderSpec::Native { level, believes } => {
-                write!(f, "native:{level}{}", if *believes { "+belief" } else { "" })
-            }
-            ContenderSpec::Shipped(name) | ContenderSpec::Fighter(name) => f.write_str(name),
-            ContenderSpec::Imitator => f.write_str(IMITATOR),
-            ContenderSpec::Individual(profile) => write!(f, "individual:{profile}"),
-            ContenderSpec::File { name, file } => write!(f, "{name}={}", file.display()),
-        }
+        match &self.who {
+            Who::Native { level } => write!(f, "native:{level}"),
+            Who::Individual(profile) => write!(f, "individual:{profile}"),
+            Who::Shipped(name) => f.write_str(name),
+            Who::File { name, file } => write!(f, "{name}={}", file.display()),
+        }?;
+        f.write_str(if self.believes { BELIEF } else { "" })
     }
 }
 
@@ -220,33 +195,46 @@ impl ContenderSpec {
     ///
     /// Fails as [`find`] does.
     pub fn load(&self) -> Result<Entry, RosterError> {
-        match self {
-            &ContenderSpec::Native { level, believes } => {
-                let make = move || match believes {
-                    true => Box::new(Native::new(level).with_belief()) as Box<dyn Mind>,
-                    false => Box::new(Native::new(level)),
-                };
-                Ok(Entry { name: self.to_string(), make: Arc::new(make) })
-            }
-            ContenderSpec::Shipped(name) => sequenced(name, name),
-            ContenderSpec::Fighter(name) => fighter(name, name),
-            ContenderSpec::Imitator => imitator(IMITATOR, load::teacher(Path::new(IMITATOR))?),
-            ContenderSpec::Individual(profile) => individual(profile),
-            ContenderSpec::File { name, file } if is_learned(file) => {
-                imitator(name, load::learned_character(file)?)
-            }
-            ContenderSpec::File { name, file } if is_fighter(file) => fighter(name, &file.to_string_lossy()),
-            ContenderSpec::File { name, file } => sequenced(name, &file.to_string_lossy()),
+        let (name, design) = self.who.load()?;
+        match self.believes {
+            true => Ok(of_fighter(&format!("{name}{BELIEF}"), &design.with_belief())),
+            false => Ok(of_fighter(&name, &design)),
         }
+    }
+
+    /// The design of the character.
+    ///
+    /// Fails as [`find`] does.
+    pub fn design(&self) -> Result<Arc<FighterDesign>, RosterError> {
+        let (_, design) = self.who.load()?;
+        Ok(if self.believes { design.with_belief() } else { design })
     }
 }
 
-/// The nearest kind, and all that there are.
+impl Who {
+    /// What it is called, and its design.
+    fn load(&self) -> Result<(String, Arc<FighterDesign>), RosterError> {
+        Ok(match self {
+            &Who::Native { level } => (format!("native:{level}"), FighterDesign::native(level)),
+            Who::Individual(profile) => {
+                let profile = load::profile(profile)?;
+                let name = format!("individual:{}", profile.name);
+                (name, load::fighter("individual")?.with_profile(profile))
+            }
+            Who::Shipped(name) => (name.clone(), load::fighter(name)?),
+            Who::File { name, file } if is_learned(file) => {
+                let cannot = |why| RosterError::CannotPlay { name: name.clone(), why };
+                let taught = Taught::new(load::learned_character(file)?).map_err(cannot)?;
+                (name.clone(), FighterDesign::imitating(name, &Arc::new(taught)))
+            }
+            Who::File { name, file } => (name.clone(), load::fighter_file(file)?),
+        })
+    }
+}
+
+/// The nearest name, and all that there are.
 fn who_exists(kind: &str) -> String {
-    match nearest(
-        kind,
-        KINDS.iter().map(|(name, _)| *name).chain(fighter::shipped::FIGHTERS.iter().map(|(name, _)| *name)),
-    ) {
+    match nearest(kind, shipped::names()) {
         Some(known) => format!("did you mean `{known}`? There is {}", what_exists()),
         None => what_exists(),
     }
@@ -254,22 +242,43 @@ fn who_exists(kind: &str) -> String {
 
 /// All that can be written, on one line.
 pub fn what_exists() -> String {
-    let profiles = PROFILES.map(|(name, _)| name).join(", ");
-    let fighters: Vec<&str> = fighter::shipped::FIGHTERS.iter().map(|(name, _)| *name).collect();
-    format!("{}, {IMITATOR}; {} {profiles}", fighters.join(", "), KINDS.map(|(_, how)| how).join("; "))
+    let is_template = |name: &&str| TEMPLATES.iter().any(|(template, _)| template == name);
+    let names: Vec<&str> = shipped::names().filter(|name| !is_template(name)).collect();
+    format!(
+        "{}; NAME=FILE, FILE a character or a behaviour (TOML) or one learned by imitation; {} {}; any of them with {BELIEF}",
+        names.join(", "),
+        TEMPLATES.map(|(_, how)| how).join("; "),
+        PROFILES.map(|(name, _)| name).join(", ")
+    )
 }
 
-/// A character with a profile, in a body of the usual level.
-fn individual(profile: &str) -> Result<Entry, RosterError> {
-    let profile = load::profile(profile)?;
-    let name = format!("individual:{}", profile.name);
-    let make = move || Box::new(Individual::new(profile.clone(), USUAL_LEVEL)) as Box<dyn Mind>;
-    Ok(Entry { name, make: Arc::new(make) })
-}
-
-/// A fighter with a whole mind.
-fn fighter(name: &str, file: &str) -> Result<Entry, RosterError> {
-    Ok(of_fighter(name, &load::fighter(file)?))
+/// The file of a character that comes with the library, with what `native:LEVEL`, `individual:PROFILE` and `+belief` fill in.
+///
+/// Fails if nobody is written so; of a file of one's own there is nothing to fill in.
+pub fn text_of(written: &str) -> Result<String, RosterError> {
+    let spec: ContenderSpec = written.parse()?;
+    spec.load()?;
+    let shipped = |name: &str| shipped::text(name).unwrap_or_default().to_owned();
+    let filled = |text: String, key: &str, value: &str| {
+        let line = |line: &str| match line.starts_with(&format!("{key} = ")) {
+            true => format!("{key} = \"{value}\"\n"),
+            false => format!("{line}\n"),
+        };
+        text.lines().map(line).collect::<String>()
+    };
+    let text = match &spec.who {
+        Who::Native { level } => filled(shipped("native"), "hands", &format!("native:{level}")),
+        Who::Individual(profile) => filled(shipped("individual"), "profile", profile),
+        Who::Shipped(name) => shipped(name),
+        Who::File { file, .. } => std::fs::read_to_string(file).map_err(|why| LoadError::Unreadable {
+            path: file.clone(),
+            why,
+            remedy: "give a character's file (TOML)".to_owned(),
+        })?,
+    };
+    let has_belief = spec.who.load()?.1.believes();
+    let belief = if spec.believes && !has_belief { "\n[believe]\nopponents = true\n" } else { "" };
+    Ok(text + belief)
 }
 
 /// A contender of a fighter's design, under a name.
@@ -277,21 +286,6 @@ pub fn of_fighter(name: &str, design: &Arc<FighterDesign>) -> Entry {
     let design = Arc::clone(design);
     let make = move || Box::new(Fighter::new(&design)) as Box<dyn Mind>;
     Entry { name: name.to_owned(), make: Arc::new(make) }
-}
-
-/// Whether a file holds more than a behaviour.
-fn is_fighter(file: &Path) -> bool {
-    std::fs::read_to_string(file).is_ok_and(|text| fighter::is_fighter(&text))
-}
-
-/// A character of a behaviour.
-fn sequenced(name: &str, behaviour: &str) -> Result<Entry, RosterError> {
-    let behaviour = load::behaviour(behaviour)?;
-    let connected =
-        Connected::new(&behaviour).map_err(|why| RosterError::CannotPlay { name: name.to_owned(), why })?;
-    let connected = Arc::new(connected);
-    let make = move || Box::new(Sequenced::new(Arc::clone(&connected))) as Box<dyn Mind>;
-    Ok(Entry { name: name.to_owned(), make: Arc::new(make) })
 }
 
 /// Whether a file holds a learned character: by how it begins, or by its name. Behaviours are TOML, which no text that begins with
@@ -305,15 +299,6 @@ fn is_learned(file: &Path) -> bool {
         || is_named("character")
         || start.starts_with(MAGIC.as_bytes())
         || start.trim_ascii_start().first() == Some(&b'{')
-}
-
-/// A character learned by imitation.
-fn imitator(name: &str, learned: Learned) -> Result<Entry, RosterError> {
-    let taught =
-        Taught::new(learned).map_err(|why| RosterError::CannotPlay { name: name.to_owned(), why })?;
-    let taught = Arc::new(taught);
-    let make = move || Box::new(Chameleon::new(Arc::clone(&taught))) as Box<dyn Mind>;
-    Ok(Entry { name: name.to_owned(), make: Arc::new(make) })
 }
 
 #[cfg(test)]
@@ -347,11 +332,8 @@ mod tests {
     fn who_does_not_exist_is_refused_with_who_does() {
         for (written, said) in [
             ("natif:3", "did you mean `native`?"),
-            ("aggressive+belief", "remedy: write `aggressive`, or native:LEVEL+belief"),
-            ("individual:brute+belief", "remedy: write `individual:brute`, or native:LEVEL+belief"),
-            ("brave=brave.toml+belief", "can be added to native bots only"),
-            ("imitator+belief", "remedy: write `imitator`"),
             ("orc+belief", "there is no character `orc`"),
+            ("brave=+belief", "NAME=FILE"),
             ("orc", "native:LEVEL"),
             ("native:8", "from 0 (a beginner) to 7"),
             ("native:", "from 0 (a beginner) to 7"),
@@ -368,8 +350,15 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back_as_itself() {
-        for written in ["native:0", "native:7+belief", "prudent", "individual:brute", "brave=some/brave.toml"]
-        {
+        for written in [
+            "native:0",
+            "native:7+belief",
+            "prudent",
+            "imitator+belief",
+            "individual:brute+belief",
+            "brave=some/brave.toml",
+            "brave=some/brave.toml+belief",
+        ] {
             let spec: ContenderSpec = written.parse().unwrap();
             assert_eq!(spec.to_string(), written);
             assert_eq!(spec.to_string().parse::<ContenderSpec>().unwrap(), spec);
@@ -379,9 +368,7 @@ mod tests {
     #[test]
     fn an_unknown_contender_is_answered_with_every_name_there_is() {
         let error = find("orc").err().map(|error| error.to_string()).unwrap_or_default();
-        let shipped = shipped::BEHAVIOURS.iter().map(|(name, _)| *name);
-        for name in shipped.chain(PROFILES.map(|(name, _)| name)).chain(["native", "individual", "NAME=FILE"])
-        {
+        for name in shipped::names().chain(PROFILES.map(|(name, _)| name)).chain(["NAME=FILE", "+belief"]) {
             assert!(error.contains(name), "{name} is not in: {error}");
         }
     }

@@ -8,7 +8,8 @@ fn main() {
     let ticks = 1440;
     for size in sizes {
         let start = std::time::Instant::now();
-        let mut town = Town::new(charter("western").expect("shipped"), size, 1, Minds::default()).expect("room");
+        let mut town =
+            Town::new(charter("western").expect("shipped"), size, 1, Minds::default()).expect("room");
         let founded = start.elapsed();
         (0..60).for_each(|_| town.tick());
         let (mut each, mut woken) = (Vec::new(), town.tally().woken);
@@ -19,7 +20,8 @@ fn main() {
         }
         woken = town.tally().woken - woken;
         let mean = each.iter().sum::<f64>() / each.len() as f64;
-        let slowest = each.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map(|(at, ms)| (at + 60, *ms));
+        let slowest =
+            each.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map(|(at, ms)| (at + 60, *ms));
         each.sort_by(f64::total_cmp);
         println!(
             "{size} inhabitants: founded in {founded:?}, a tick {mean:.3} ms (median {:.3}, 99 % {:.3}, most {slowest:?}), {:.1} ns each, {:.4} woken a tick, {} MB, hash {:016x}",

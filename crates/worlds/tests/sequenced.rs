@@ -7,8 +7,7 @@ use std::sync::Arc;
 use common::shipped;
 use repertoire_bayes::sequence::{file, shipped as behaviours};
 use repertoire_mind::Mind;
-use repertoire_mind::sequenced::{Connected, Sequenced};
-use repertoire_worlds::arena::bots::Native;
+use repertoire_mind::fighter::Fighter;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
@@ -18,11 +17,11 @@ fn contenders() -> Vec<Contender> {
         .into_iter()
         .map(|name| {
             let behaviour = behaviours::behaviour(name).expect("it is shipped");
-            let connected = Connected::new(&behaviour).expect("it can play");
-            Contender { name: name.to_owned(), mind: Box::new(Sequenced::new(Arc::new(connected))) }
+            let mind = Fighter::sequencing(&behaviour).expect("it can play");
+            Contender { name: name.to_owned(), mind: Box::new(mind) }
         })
         .collect();
-    contenders.push(Contender { name: "native:3".to_owned(), mind: Box::new(Native::new(3)) });
+    contenders.push(Contender { name: "native:3".to_owned(), mind: Box::new(Fighter::native(3)) });
     contenders
 }
 
@@ -61,17 +60,16 @@ fn a_match_goes_on_the_same_after_saving_in_the_middle() {
 #[test]
 fn a_character_says_why_in_numbers_that_are_its_decision() {
     let (_, level) = &shipped()[1];
-    let connected = Arc::new(Connected::new(&behaviours::behaviour("prudent").unwrap()).unwrap());
-    let mut mind = Sequenced::new(Arc::clone(&connected));
-    assert!(mind.decision().is_none() && mind.why().is_empty() && mind.task().is_empty());
+    let mut mind = Fighter::sequencing(&behaviours::behaviour("prudent").unwrap()).unwrap();
+    assert!(mind.report().is_none() && mind.why().is_empty() && mind.task().is_empty());
     let world = new_match(level);
     let mut percept = repertoire_mind::Percept::default();
     world.world().perceive(0, &mut percept);
     let mut draw = repertoire_prob::Stream::new(1, 0, "why");
     mind.decide(&percept, level.places(), &mut draw);
-    let decision = mind.decision().unwrap();
-    let chosen = connected.behaviour().task(mind.task()).unwrap();
-    let percent = format!("({:.0} %)", decision.posterior[chosen] * 100.0);
+    let report = mind.report().unwrap();
+    let chosen = report.tasks.iter().position(|task| task == mind.task()).unwrap();
+    let percent = format!("({:.0} %)", report.posterior[chosen] * 100.0);
     assert!(mind.why().starts_with(mind.task()) && mind.why().contains(&percent), "{}", mind.why());
 }
 
@@ -93,10 +91,10 @@ fn a_task_that_is_a_behaviour_plays() {
     "#;
     let find = &mut |name: &str| behaviours::behaviour(name).ok_or_else(|| "not shipped".into());
     let behaviour = file::read(text, find).unwrap();
-    let connected = Arc::new(Connected::new(&behaviour).unwrap());
     let (_, level) = &shipped()[1];
     let mut everybody = contenders();
-    everybody[0] = Contender { name: "moody".to_owned(), mind: Box::new(Sequenced::new(connected)) };
+    everybody[0] =
+        Contender { name: "moody".to_owned(), mind: Box::new(Fighter::sequencing(&behaviour).unwrap()) };
     let mut game = Match::new(level.clone(), Rules::default(), everybody, 9);
     let mut moods = std::collections::BTreeSet::new();
     for _ in 0..1500 {
@@ -114,10 +112,10 @@ fn a_task_that_is_a_behaviour_plays() {
 fn what_a_character_cannot_sense_or_do_is_said() {
     let text = behaviours::text("prudent").unwrap();
     let read = |text: &str| file::read(text, &mut |_| Err("none".into())).unwrap();
-    let error = Connected::new(&read(
+    let error = Fighter::sequencing(&read(
         &text.replace("health = [\"low\"", "hunger = [\"low\"").replace(".health]", ".hunger]"),
     ));
-    assert!(error.unwrap_err().to_string().contains("`hunger`"));
-    let error = Connected::new(&read(&text.replace("explore", "sing")));
-    assert!(error.unwrap_err().to_string().contains("`sing`"));
+    assert!(error.err().unwrap().to_string().contains("`hunger`"));
+    let error = Fighter::sequencing(&read(&text.replace("explore", "sing")));
+    assert!(error.err().unwrap().to_string().contains("`sing`"));
 }

@@ -216,12 +216,32 @@ impl Choice {
 /// # Panics
 /// If no value is above 0, or there are more than 256.
 pub fn pick(distribution: &[f64], bits: u32) -> usize {
-    let mut shares = Shares::default();
     assert!(distribution.len() <= 256, "at most 256 values to pick from");
-    shares.fill(distribution);
-    assert!(!shares.order.is_empty(), "something must be possible to pick it");
-    let passed = shares.ends.iter().filter(|&&end| bits >= end).count();
-    usize::from(shares.order[passed])
+    // The shares of [`Shares`], one after the other until the bits are reached: most picks end with the first or second.
+    let mut passed = [0u64; 4];
+    let is_passed = |passed: &[u64; 4], task: usize| passed[task / 64] >> (task % 64) & 1 == 1;
+    let possible = distribution.iter().filter(|&&p| p > 0.0).count();
+    assert!(possible > 0, "something must be possible to pick it");
+    let (mut sum, mut best) = (0.0, 0);
+    for rank in 0..possible {
+        let mut most = 0.0;
+        for (task, &p) in distribution.iter().enumerate() {
+            if p > most && !is_passed(&passed, task) {
+                (most, best) = (p, task);
+            }
+        }
+        sum += most;
+        if rank + 1 == possible || bits < end_of(sum) {
+            break;
+        }
+        passed[best / 64] |= 1 << (best % 64);
+    }
+    best
+}
+
+/// Where a share ends on the scale of 2³²; saturates where rounding passes 1.
+fn end_of(sum: f64) -> u32 {
+    (sum * 4_294_967_296.0 + 0.5) as u32
 }
 
 /// Where each task's share of 2³² ends, most probable first.
@@ -244,8 +264,7 @@ impl Shares {
         let mut sum = 0.0;
         for &task in self.order.iter().take(self.order.len().saturating_sub(1)) {
             sum += distribution[usize::from(task)];
-            // Saturates where rounding passes 1.
-            self.ends.push((sum * 4_294_967_296.0 + 0.5) as u32);
+            self.ends.push(end_of(sum));
         }
     }
 }
@@ -271,6 +290,26 @@ mod tests {
         assert_eq!(pick(&[0.0, 1.0], u32::MAX), 1);
         assert_eq!(pick(&[0.5, 0.5], u32::MAX), 1);
         assert_eq!(pick(&[0.5, 0.5], 0), 0);
+    }
+
+    #[test]
+    fn one_character_picks_as_a_population_does() {
+        let mut rng = Stream::new(9, 0, "pick");
+        for round in 0..2000 {
+            let mut distribution: Vec<f64> = (0..1 + round % 70).map(|_| rng.unit()).collect();
+            // Equal shares and impossible tasks too.
+            (0..distribution.len())
+                .filter(|k| k % 3 == 1)
+                .for_each(|k| distribution[k] = distribution[k - 1]);
+            (0..distribution.len()).filter(|k| k % 7 == 5).for_each(|k| distribution[k] = 0.0);
+            let sum: f64 = distribution.iter().sum();
+            distribution.iter_mut().for_each(|p| *p /= sum);
+            let bits = rng.next_u32();
+            let mut shares = Shares::default();
+            shares.fill(&distribution);
+            let passed = shares.ends.iter().filter(|&&end| bits >= end).count();
+            assert_eq!(pick(&distribution, bits), usize::from(shares.order[passed]));
+        }
     }
 
     #[test]

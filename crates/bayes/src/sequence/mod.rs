@@ -183,6 +183,12 @@ impl Behaviour {
         self
     }
 
+    /// The same, described in another sentence.
+    pub fn with_about(mut self, about: impl Into<String>) -> Self {
+        self.about = about.into();
+        self
+    }
+
     /// What it is for.
     pub fn about(&self) -> &str {
         &self.about

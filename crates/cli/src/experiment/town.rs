@@ -49,13 +49,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         towns: args.towns,
         seed: args.seed,
     };
-    let bar = progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
+    let bar =
+        progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
     let (arms, told) = experiment.run(&|| bar.inc(1)).map_err(|error| anyhow!("{error}"))?;
     bar.finish_and_clear();
     if args.json {
         return output::json(&json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
             "towns": args.towns, "seed": args.seed, "minds": arms, "families": told }));
     }
-    let title = format!("{} towns of {} inhabitants for {} days\n\n", args.towns, args.inhabitants, args.days);
+    let title =
+        format!("{} towns of {} inhabitants for {} days\n\n", args.towns, args.inhabitants, args.days);
     output::text(&(title + &terminal::town::experiment(&arms, &told)))
 }

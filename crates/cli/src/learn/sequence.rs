@@ -6,7 +6,9 @@ use anyhow::{Result, anyhow, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire::load;
+use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::file::to_toml;
+use repertoire_bayes::sequence::labelled::Lives;
 use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Method, Student, TaughtBehaviour};
 use serde_json::json;
@@ -29,7 +31,11 @@ give it with --start. Columns edited by hand keep their weight and take the shap
 Examples:
   repertoire learn sequence --from play.parquet --player prudent --method incremental -o pupil.toml
   repertoire learn sequence --from more.parquet --start pupil.toml --method incremental -o pupil.toml
-  repertoire learn sequence --live native:5 --map halls --seconds 350 --method incremental -o like5.toml")]
+  repertoire learn sequence --live native:5 --map halls --seconds 350 --method incremental -o like5.toml
+  repertoire learn sequence --from diary.csv --start villager.toml --method labels -o pupil.toml
+
+The last one learns from a table of a game's own: its first line names `task` and sensors of --start (and `life`, if there are
+several); `learn table` is the same for whole characters.")]
 pub struct Args {
     #[command(flatten)]
     teachers: Teachers,
@@ -74,6 +80,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
     }
     let start = load::behaviour(&args.start)?;
+    if let [table] = &args.teachers.from[..]
+        && is_table(table, &start)
+    {
+        return learn_table(args, table, &start);
+    }
     let connected = Connected::new(&start)
         .map_err(|error| anyhow!("{}: nothing in the play tells about it: {error}", args.start))?;
     let before = start.counts().map_or(0, |counts| counts.observations);
@@ -96,6 +107,52 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     output::file(&args.output, &to_toml(&learned.behaviour))?;
     tell(args, &learned, before, &taught_by)
+}
+
+/// Whether a file is a table of a game's own: its first line names `task`, and otherwise only sensors of the behaviour and `life`.
+fn is_table(path: &Path, start: &Behaviour) -> bool {
+    use std::io::BufRead;
+    let mut heading = String::new();
+    let read = std::fs::File::open(path)
+        .and_then(|file| std::io::BufReader::new(std::io::Read::take(file, 65_536)).read_line(&mut heading));
+    let is_known = |name: &str| {
+        ["task", "life"].contains(&name) || start.sensors().iter().any(|sensor| sensor.name == name)
+    };
+    let names: Vec<&str> = heading.trim().split(',').map(str::trim).collect();
+    read.is_ok() && names.contains(&"task") && names.iter().all(|name| is_known(name))
+}
+
+/// Learns from a table of a game's own sensors and tasks.
+fn learn_table(args: &Args, table: &Path, start: &Behaviour) -> Result<()> {
+    if args.method.method() != Method::Labels {
+        bail!(
+            "{}: a table says which task went on, and nothing of what was done\n  remedy: use --method labels",
+            table.display()
+        );
+    }
+    let text = std::fs::read_to_string(table)
+        .map_err(|error| anyhow!("{} could not be read: {error}", table.display()))?;
+    let lives = Lives::read(&text, start)
+        .map_err(|mistake| load::LoadError::Mistake { path: table.to_owned(), mistake })?;
+    if lives.is_empty() {
+        bail!("there was nothing to learn in {}\n  remedy: write a line for each tick", table.display());
+    }
+    let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
+    let learned = start.taught(name, &lives)?;
+    output::file(&args.output, &to_toml(&learned))?;
+    let said = format!(
+        "{}: learned from {} ticks of {} lives; written to {}\n",
+        learned.name(),
+        lives.len(),
+        lives.lives(),
+        args.output.display()
+    );
+    match (args.json, args.output == Path::new("-")) {
+        (true, _) => output::json(&json!({ "file": args.output.display().to_string(), "method": "labels",
+            "observations": lives.len(), "lives": lives.lives() })),
+        (false, true) => Ok(()),
+        (false, false) => output::text(&said),
+    }
 }
 
 pub(super) fn name_of(path: &Path) -> String {

@@ -67,7 +67,8 @@ impl Options {
     pub fn found(&self) -> Result<Town> {
         let mut town = match &self.resume {
             Some(path) => {
-                let file = std::fs::File::open(path).with_context(|| format!("{} could not be read", path.display()))?;
+                let file = std::fs::File::open(path)
+                    .with_context(|| format!("{} could not be read", path.display()))?;
                 let mut file = std::io::BufReader::with_capacity(1 << 20, file);
                 Town::load(&mut file).map_err(|error| anyhow!("{}: {error}", path.display()))?
             }
@@ -78,10 +79,14 @@ impl Options {
                     false => charter,
                 };
                 let without = |what: &str| self.without.iter().any(|written| written == what);
-                let minds =
-                    Minds { plan: !without("plans"), replan: !without("replans"), families: !without("families") };
+                let minds = Minds {
+                    plan: !without("plans"),
+                    replan: !without("replans"),
+                    families: !without("families"),
+                };
                 let inhabitants = self.inhabitants.unwrap_or(charter.inhabitants);
-                Town::new(charter, inhabitants, self.seed.unwrap_or(1), minds).map_err(|error| anyhow!("{error}"))?
+                Town::new(charter, inhabitants, self.seed.unwrap_or(1), minds)
+                    .map_err(|error| anyhow!("{error}"))?
             }
         };
         let charter = town.charter().clone();

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use repertoire_worlds::arena::bots::Native;
+use repertoire_mind::fighter::Fighter;
 use repertoire_worlds::arena::game::Contender;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::{file, shipped};
@@ -11,7 +11,7 @@ use super::*;
 fn filmed(secs: f64) -> Film {
     let map = file::read(shipped::shipped("yard").expect("shipped")).expect("read").map;
     let level = Arc::new(Level::new(map).expect("playable"));
-    let contender = |name: &str| Contender { name: name.into(), mind: Box::new(Native::new(5)) };
+    let contender = |name: &str| Contender { name: name.into(), mind: Box::new(Fighter::native(5)) };
     let mut game = Match::new(level, Rules::default(), vec![contender("a <b>"), contender("other")], 3);
     let mut film = Film::new(&game, 3, 0);
     for _ in 0..(secs / film.period_secs) as u32 {

@@ -63,8 +63,13 @@ pub fn experiment(arms: &[Arm], told: &[Told]) -> String {
     let mut text = String::new();
     for events in [false, true] {
         text += if events { "\nwith the town's events\n" } else { "without events\n" };
-        let mut table =
-            Table::new(&["minds", "goals met a day", "less than whole minds", "plans anew a day", "minutes in line a day"]);
+        let mut table = Table::new(&[
+            "minds",
+            "goals met a day",
+            "less than whole minds",
+            "plans anew a day",
+            "minutes in line a day",
+        ]);
         for arm in arms.iter().filter(|arm| arm.events == events) {
             table.row(vec![
                 arm.name.to_owned(),
@@ -112,7 +117,8 @@ pub fn frame(town: &Town, view: View, news: &[String], status: &str) -> Vec<Stri
     let beside = if view.follow.is_some() && view.columns >= 100 { (view.columns / 2).min(72) } else { 0 };
     let map_columns = view.columns - beside;
     let map_lines = view.lines.saturating_sub(6 + news.len()).max(3);
-    let mut lines = vec![format!("{}  {}  {} inhabitants  {status}", town.charter().name, At(town.now()), town.len())];
+    let mut lines =
+        vec![format!("{}  {}  {} inhabitants  {status}", town.charter().name, At(town.now()), town.len())];
     lines[0] = lines[0].chars().take(view.columns).collect();
     let map = map(town, view, map_columns, map_lines);
     let told: Vec<String> = view.follow.map_or(vec![], |who| {
@@ -141,7 +147,13 @@ fn counts(town: &Town) -> [String; 2] {
     let goals = town.goal_names().into_iter().zip(census.goals).filter(|(_, count)| *count > 0);
     let goals: Vec<String> = goals.map(|(name, count)| format!("{name} {count}")).collect();
     [
-        format!("at {}; walking {}, in line {}, idle {}", at.join(", "), census.walking, census.waiting, census.idle),
+        format!(
+            "at {}; walking {}, in line {}, idle {}",
+            at.join(", "),
+            census.walking,
+            census.waiting,
+            census.idle
+        ),
         format!("for {}", goals.join(", ")),
     ]
 }

@@ -2,7 +2,7 @@ use super::*;
 use std::sync::Arc;
 
 use repertoire_eval::{Entry, Tournament};
-use repertoire_worlds::arena::bots::Native;
+use repertoire_mind::fighter::Fighter;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::file;
 
@@ -21,7 +21,7 @@ at = [8, 10]
 "#;
 
 fn entry(name: &str, level: u8) -> Entry {
-    Entry { name: name.into(), make: Arc::new(move || Box::new(Native::new(level))) }
+    Entry { name: name.into(), make: Arc::new(move || Box::new(Fighter::native(level))) }
 }
 
 fn small(contenders: Vec<Entry>) -> Tournament {

@@ -104,7 +104,8 @@ impl TownExperiment {
         }
         let whole_of = |events: bool| if events { 2 } else { 0 };
         let outcome = arms.iter().enumerate().map(|(index, &(name, _, events))| {
-            let column = |k: usize| Interval::of(&measured[index].iter().map(|one| one[k]).collect::<Vec<_>>());
+            let column =
+                |k: usize| Interval::of(&measured[index].iter().map(|one| one[k]).collect::<Vec<_>>());
             let whole = whole_of(events);
             let less = measured[index].iter().zip(&measured[whole]).map(|(one, whole)| one[0] - whole[0]);
             let less = (index != whole).then(|| Interval::of(&less.collect::<Vec<_>>()));
@@ -134,9 +135,8 @@ impl TownExperiment {
         let mut town = Town::new(charter.clone(), self.inhabitants, self.seed, minds)?;
         (0..(self.days - 1) * DAY).for_each(|_| town.tick());
         // Goals that every class has are told by their names.
-        let shared = |name: &str| {
-            charter.classes.iter().all(|class| class.goals.iter().any(|goal| goal.name == name))
-        };
+        let shared =
+            |name: &str| charter.classes.iter().all(|class| class.goals.iter().any(|goal| goal.name == name));
         let mut days: Vec<Vec<String>> = vec![Vec::new(); town.len()];
         for tick in 0..DAY {
             town.tick();
@@ -145,7 +145,9 @@ impl TownExperiment {
             }
             for (who, day) in days.iter_mut().enumerate() {
                 let seen = town.seen(who as u32);
-                let goal = seen.goal.map(|goal| &charter.classes[usize::from(seen.class)].goals[usize::from(goal)].name);
+                let goal = seen
+                    .goal
+                    .map(|goal| &charter.classes[usize::from(seen.class)].goals[usize::from(goal)].name);
                 day.push(goal.map_or("nothing", |goal| if shared(goal) { goal } else { "work" }).to_owned());
             }
         }

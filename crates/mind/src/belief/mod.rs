@@ -320,6 +320,12 @@ impl Beliefs {
         points
     }
 
+    /// The point where opponents most probably are, and how many are there on average; none if nobody is out of view.
+    pub fn most_probable(&self) -> Option<(Place, f64)> {
+        let points = (0..).map(Place).zip(self.expected.iter().copied());
+        points.filter(|point| point.1 > 0.0).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+    }
+
     /// The probability that at least one opponent out of view is within `within_secs` of running.
     pub fn p_near(&mut self, here: Place, within_secs: f64, places: &Places) -> f64 {
         let Some(walk) = &self.walk else { return 0.0 };

@@ -50,6 +50,11 @@ impl Percept {
     pub fn time_secs(&self) -> f64 {
         f64::from(self.tick) * self.period_secs
     }
+
+    /// How many decisions there are in a time.
+    pub fn ticks(&self, secs: f64) -> u32 {
+        (secs / self.period_secs).round() as u32
+    }
 }
 
 /// A character's own state, as a player reads it from the screen.

@@ -1,6 +1,6 @@
-//! The character that plays what was learned.
+//! Playing what was learned, stage by stage.
 //!
-//! One tick, read from top to bottom: perceive, a reaction time late; attend, decide and act as learned
+//! Perceive, a reaction time late; attend, decide and act as learned
 //! ([`repertoire_chameleon::play::choose`]); turn the actions, seen from what is attended to, into a command; and go another
 //! way for a while when it does not get on.
 
@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use super::acts::Course;
 use super::{Delay, Joined, Scene, Sensed};
 use crate::footing::Footing;
-use crate::progress::Progress;
-use crate::tasks::{CannotSense, Observer};
-use crate::{Command, Mind, Percept, Places, RestoreError};
+use crate::tasks::{CannotSense, Leads, Observer, Stimuli};
+use crate::unstuck::Unstuck;
+use crate::{Command, Percept, Place, Places};
 
 /// What was learned, joined to what characters sense and do; shared by all who play it.
 ///
@@ -58,33 +58,19 @@ impl Taught {
     }
 }
 
-/// A character that learned by imitation.
+/// A teacher's play, decision by decision: what was learned of it, and a state that serialises whole.
 ///
-/// ```
-/// use std::sync::Arc;
-/// use repertoire_chameleon::{Learned, Params, model};
-/// use repertoire_mind::chameleon::{Chameleon, Taught};
-/// use repertoire_mind::{Cells, DVec3, Mind, Percept, Places};
-/// use repertoire_prob::Stream;
-///
-/// let model = model::shipped("arena").unwrap().with_decisions(2)?;
-/// let params = Params::uniform(model.layout());
-/// let mut character = Chameleon::new(Arc::new(Taught::new(Learned::from_params(model, params)?)?));
-/// let places = Places::new(vec![DVec3::ZERO], vec![vec![]], Cells::default(), vec![], vec![])?;
-/// let command = character.decide(&Percept::default(), &places, &mut Stream::new(1, 0, "example"));
-/// assert!(command.forward.abs() <= 1.0);
-/// assert!(character.why().starts_with("attends to "));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// It is a part of a [`Fighter`](crate::fighter::Fighter), which either plays it as it is (`[decide] by = "imitation"`) or asks what it
+/// would do (`[imitate]`).
 #[derive(Clone, Debug)]
-pub struct Chameleon {
+pub(crate) struct Chameleon {
     taught: Arc<Taught>,
-    state: State,
+    pub(crate) state: State,
 }
 
 /// Everything that a later decision depends on.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct State {
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct State {
     observer: Observer,
     delay: Delay,
     life: u32,
@@ -100,8 +86,8 @@ struct State {
     sensed: Option<(Vec<u16>, Vec<Option<u16>>)>,
     /// The random bits it was drawn with; some are held for a while.
     bits: Bits,
-    #[serde(flatten)]
-    progress: Progress,
+    #[serde(default)]
+    unstuck: Unstuck,
     #[serde(default)]
     footing: Footing,
 }
@@ -133,10 +119,25 @@ impl Bits {
     }
 }
 
+/// What is perceived at a tick, a reaction time late.
+#[derive(Clone, Debug)]
+pub(crate) struct Perceived {
+    pub percept: Percept,
+    pub stimuli: Stimuli,
+    leads: Leads,
+    course: Option<f64>,
+}
+
 impl Chameleon {
-    /// A character that plays what was learned.
-    pub fn new(taught: Arc<Taught>) -> Self {
-        Chameleon { taught, state: State::default() }
+    /// Begins to play what was learned.
+    pub fn new(taught: &Arc<Taught>) -> Self {
+        Chameleon { taught: Arc::clone(taught), state: State::default() }
+    }
+
+    /// A death ends what it was doing; what it knows of the map stays.
+    pub fn begin_life(&mut self, life: u32) {
+        let observer = std::mem::take(&mut self.state.observer);
+        self.state = State { life, observer, ..State::default() };
     }
 
     /// The last tick, with everything it was drawn from; none before the first.
@@ -145,28 +146,40 @@ impl Chameleon {
         Some(choose(&self.taught.learned, self.state.before, high, low, self.state.bits.keys()))
     }
 
-    /// What it would do now: `many` commands, each drawn anew from what it senses and has decided; the first is what it does.
-    pub(crate) fn consider(
+    /// Perceives, a reaction time late. `believed` is where somebody may be who is not seen: it is followed like a trail.
+    pub fn perceive(
         &mut self,
         percept: &Percept,
         places: &Places,
+        believed: Option<Place>,
         draw: &mut Stream,
-        many: usize,
-        commands: &mut Vec<Command>,
-    ) {
-        let (seen, sensed, command) = self.live(percept, places, draw);
-        commands.push(command);
-        let learned = &self.taught.learned;
-        let mut bits = self.state.bits.clone();
-        for _ in 1..many {
-            bits.attention = draw.next_u64();
-            bits.external.iter_mut().for_each(|bits| *bits = draw.next_u64());
-            let tick = choose(learned, self.state.before, &sensed.high, &sensed.low, bits.keys());
-            commands.push(self.act(&seen, &sensed, &tick, draw));
-        }
+    ) -> Perceived {
+        let reaction = self.taught.learned.delay.next(self.state.reaction, draw.next_u64());
+        self.state.reaction = Some(reaction);
+        let percept = self.state.delay.perceive(percept, reaction.into());
+        let stimuli = self.state.observer.observe(&percept, places);
+        let course = self.state.course.seen_from(&percept.own);
+        let leads = self.state.observer.leads_to(&percept, places, course, believed);
+        Perceived { percept, stimuli, leads, course }
     }
 
-    fn act(&self, percept: &Percept, sensed: &Sensed, tick: &Tick, draw: &mut Stream) -> Command {
+    /// Attends and decides, as learned.
+    pub fn decide(&mut self, of: &Perceived, draw: &mut Stream) -> (Sensed, Tick) {
+        let learned = &self.taught.learned;
+        let scene = Scene { percept: &of.percept, stimuli: &of.stimuli, leads: of.leads, course: of.course };
+        let sensed = self.taught.joined.senses().read(&scene);
+        let is_first = self.state.sensed.is_none();
+        self.state.bits.external.resize(learned.model.external().len(), 0);
+        self.state.bits.draw(&learned.steadiness, is_first, draw);
+        let tick = choose(learned, self.state.decision, &sensed.high, &sensed.low, self.state.bits.keys());
+        self.state.before = self.state.decision;
+        self.state.decision = Some(tick.decision as u16);
+        self.state.sensed = Some((sensed.high.clone(), sensed.low.clone()));
+        (sensed, tick)
+    }
+
+    /// Turns the actions, seen from what is attended to, into a command.
+    pub fn act(&self, percept: &Percept, sensed: &Sensed, tick: &Tick, draw: &mut Stream) -> Command {
         let layout = self.taught.learned.model.layout();
         let acts = self.taught.joined.acts();
         let external = tick.external.iter().zip(&layout.shape().external);
@@ -181,53 +194,63 @@ impl Chameleon {
         acts.reach_for(&percept.own, &reflexive, &mut command);
         command
     }
-}
 
-impl Chameleon {
-    /// One tick: what it perceived, what it made of it, and what it does.
-    fn live(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> (Percept, Sensed, Command) {
-        if percept.own.life != self.state.life {
-            let observer = std::mem::take(&mut self.state.observer);
-            self.state = State { life: percept.own.life, observer, ..State::default() };
+    /// Goes another way for a while when it does not get on, and not off a ledge.
+    pub fn reflex(
+        &mut self,
+        of: &Perceived,
+        places: &Places,
+        (unstuck, footing): (bool, bool),
+        command: &mut Command,
+        draw: &mut Stream,
+    ) {
+        if unstuck && self.state.unstuck.keep_moving(&of.percept, command, draw) {
+            self.state.observer.give_up(&of.percept);
         }
+        if footing {
+            let stimuli = &of.stimuli;
+            let ways = [of.leads.trail, stimuli.weapon, stimuli.health, stimuli.unexplored];
+            self.state.footing.keep(&of.percept, places, &ways, command);
+        }
+        self.state.course = Course::of(&of.percept.own, command);
+    }
+
+    /// What it would do now: `many` commands, each drawn anew from what it senses and has decided; the first is what it does.
+    pub fn consider(
+        &mut self,
+        (percept, places, believed): (&Percept, &Places, Option<Place>),
+        draw: &mut Stream,
+        many: usize,
+        commands: &mut Vec<Command>,
+    ) {
+        let seen = self.perceive(percept, places, believed, draw);
+        let (sensed, tick) = self.decide(&seen, draw);
+        let mut command = self.act(&seen.percept, &sensed, &tick, draw);
+        self.reflex(&seen, places, (true, true), &mut command, draw);
+        commands.push(command);
         let learned = &self.taught.learned;
-        let reaction = learned.delay.next(self.state.reaction, draw.next_u64());
-        self.state.reaction = Some(reaction);
-        let percept = self.state.delay.perceive(percept, reaction.into());
-        let stimuli = self.state.observer.observe(&percept, places);
-        let course = self.state.course.seen_from(&percept.own);
-        let leads = self.state.observer.leads(&percept, places, course);
-        let scene = Scene { percept: &percept, stimuli: &stimuli, leads, course };
-        let sensed = self.taught.joined.senses().read(&scene);
-        let is_first = self.state.sensed.is_none();
-        self.state.bits.external.resize(learned.model.external().len(), 0);
-        self.state.bits.draw(&learned.steadiness, is_first, draw);
-        let tick = choose(learned, self.state.decision, &sensed.high, &sensed.low, self.state.bits.keys());
-        self.state.before = self.state.decision;
-        self.state.decision = Some(tick.decision as u16);
-        let mut command = self.act(&percept, &sensed, &tick, draw);
-        self.state.sensed = Some((sensed.high.clone(), sensed.low.clone()));
-        if self.state.progress.keep_moving(&percept, &mut command, draw) {
-            self.state.observer.give_up(&percept);
+        let mut bits = self.state.bits.clone();
+        for _ in 1..many {
+            bits.attention = draw.next_u64();
+            bits.external.iter_mut().for_each(|bits| *bits = draw.next_u64());
+            let tick = choose(learned, self.state.before, &sensed.high, &sensed.low, bits.keys());
+            commands.push(self.act(&seen.percept, &sensed, &tick, draw));
         }
-        let ways = [leads.trail, stimuli.weapon, stimuli.health, stimuli.unexplored];
-        self.state.footing.keep(&percept, places, &ways, &mut command);
-        self.state.course = Course::of(&percept.own, &command);
-        (percept, sensed, command)
-    }
-}
-
-impl Mind for Chameleon {
-    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
-        self.live(percept, places, draw).2
     }
 
-    fn task(&self) -> &str {
+    /// The names of its decisions.
+    pub fn decisions(&self) -> &[String] {
+        &self.taught.decisions
+    }
+
+    /// What it decided last, in a word; empty before the first tick.
+    pub fn task(&self) -> &str {
         let decision = self.state.decision.map(usize::from);
         decision.and_then(|decision| self.taught.decisions.get(decision)).map_or("", String::as_str)
     }
 
-    fn why(&self) -> String {
+    /// Why, in words.
+    pub fn why(&self) -> String {
         let (Some(tick), Some((high, low))) = (self.tick(), &self.state.sensed) else {
             return String::new();
         };
@@ -268,19 +291,17 @@ impl Mind for Chameleon {
         said
     }
 
-    fn save(&self) -> serde_json::Value {
-        serde_json::to_value(&self.state).unwrap_or_default()
-    }
-
-    fn restore(&mut self, saved: &serde_json::Value) -> Result<(), RestoreError> {
-        let state = State::deserialize(saved)?;
+    /// Takes up a state.
+    ///
+    /// # Errors
+    /// If it is none of a character that learned this.
+    pub fn restore(&mut self, state: State) -> Result<(), &'static str> {
         let decisions = self.taught.decisions.len();
         let fits = |decision: Option<u16>| decision.is_none_or(|decision| usize::from(decision) < decisions);
         let actions = self.taught.learned.model.external().len();
         let drawn = state.sensed.is_none() || state.bits.external.len() == actions;
         if !(fits(state.before) && fits(state.decision) && drawn) {
-            let other = serde::de::Error::custom("it has decisions that this character does not have");
-            return Err(RestoreError(other));
+            return Err("it has decisions that this character does not have");
         }
         self.state = state;
         Ok(())

@@ -7,7 +7,7 @@
 //! | [`acts`]     | actions from commands and commands from actions                 |
 //! | [`delay`]    | reaction time                                                   |
 //! | [`play`]     | lives, as sequences to learn from                               |
-//! | [`character`]| the character that plays                                        |
+//! | [`character`]| playing what was learned, stage by stage                        |
 
 pub mod acts;
 pub mod character;
@@ -19,7 +19,8 @@ pub mod senses;
 use repertoire_chameleon::{Impossible, Learned, Model, Sequence, Sharpness, Steadiness};
 
 pub use acts::{Acts, BodySeen};
-pub use character::{Chameleon, Taught};
+pub use character::Taught;
+pub(crate) use character::{Chameleon, Perceived, State as ChameleonState};
 pub use delay::Delay;
 pub use imitation::{
     DecisionsTried, Imitation, ImitationError, ImitationSettings, Imitator, Pace, Reaction, Step,

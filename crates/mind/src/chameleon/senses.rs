@@ -51,6 +51,7 @@
 
 use repertoire_chameleon::model::{Axis, Bins, Model};
 
+use crate::blast::Blast;
 use crate::tasks::{CannotSense, Leads, Stimuli, Way};
 use std::f64::consts::FRAC_PI_4;
 
@@ -205,8 +206,6 @@ const YES_NO: &[&str] = &["no", "yes"];
 const WEAPONS: &[&str] = &["weak", "medium", "strong"];
 const LOADED: &[&str] = &["no", "weak", "medium", "strong"];
 const LOADED_OR_CRAMPED: &[&str] = &["no", "weak", "medium", "strong", "cramped"];
-/// A rocket that bursts nearer than this hurts who fires it.
-const CRAMPED_M: f64 = 4.0;
 const OWNED: &[&str] =
     &["none", "weak", "medium", "weak_medium", "strong", "weak_strong", "medium_strong", "all"];
 const MOVING: &[&str] = &["still", "left", "right"];
@@ -381,7 +380,9 @@ impl Look {
             Look::Ready => yes(stimuli.ready),
             Look::Loaded => {
                 let strong = stimuli.weapon_in_hand == Weapon::Strong;
-                let cramped = strong && of == LOADED_OR_CRAMPED.len() && scene.percept.rays_m[0] <= CRAMPED_M;
+                let cramped = strong
+                    && of == LOADED_OR_CRAMPED.len()
+                    && Blast::HAND.is_cramped(scene.percept.rays_m[0]);
                 yes(stimuli.ready) * (1 + usize::from(cramped) + stimuli.weapon_in_hand.index()) as f64
             }
             Look::Weapon => stimuli.weapon_in_hand.index() as f64,

@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 
 use super::situation::{Situation, arms_worth};
 use super::vocabulary::Does;
-use crate::memory::Memory;
+use crate::memory::{Enemy, Memory};
 use crate::route::Route;
-use crate::{Beliefs, Item, Percept, Place, Places};
+use crate::{Beliefs, Item, Own, Percept, Place, Places, Weapon};
 
 /// How often it thinks again about where to go for a task.
-const THINK_SECS: f64 = 1.0;
+pub(super) const THINK_SECS: f64 = 1.0;
 /// A post is looked for within this way, a refuge too.
 const POST_SECS: f64 = 4.0;
 /// A spot that was stood on without getting anything is left alone for this long.
-const NOT_AGAIN_SECS: f64 = 10.0;
+pub(super) const NOT_AGAIN_SECS: f64 = 10.0;
 
 /// Where a task leads, until it is thought about again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub(super) struct Errand {
     /// Where it lies in wait.
     pub post: Option<Place>,
     pub route: Route,
-    think_at: u32,
+    pub think_at: u32,
     /// How much of what it believes it hopes to see from where it goes.
     pub hope: f64,
 }
@@ -52,7 +52,7 @@ impl Errand {
         beliefs: Option<&mut Beliefs>,
         draw: &mut Stream,
     ) {
-        let (now, ticks) = (of.percept.tick, |secs: f64| (secs / of.percept.period_secs).round() as u32);
+        let (now, ticks) = (of.percept.tick, |secs: f64| of.percept.ticks(secs));
         let reached = self.route.goal().is_none_or(|goal| is_at(of.percept, of.places, goal));
         if let Some(spot) = self.spot.filter(|_| reached || self.route.is_hopeless()) {
             // It stood there and did not get it, or got it just now: either way not again at once.
@@ -71,10 +71,11 @@ impl Errand {
         self.task = Some(does as u8);
         self.think_at = now + ticks(THINK_SECS);
         (self.spot, self.hope) = (None, 0.0);
+        let here = of.situation.here;
         let goal = match does {
             _ if roams => return,
-            Does::Attack => last_seen(of, memory),
-            Does::Hunt => self.hunt(of, memory, beliefs).or_else(|| anywhere(of, draw)),
+            Does::Attack => lost(of, memory),
+            Does::Hunt => self.hunt(of, memory, beliefs).or_else(|| anywhere(of.places, here, draw)),
             Does::Ambush => {
                 self.post = self.post.or_else(|| post(of, beliefs));
                 self.post
@@ -82,7 +83,7 @@ impl Errand {
             Does::Flee => refuge(of, beliefs),
             Does::HealthSearch => self.fetch(of, memory, |item| f64::from(item == Item::Health)),
             Does::WeaponSearch => self.fetch(of, memory, |item| arms_worth(item, &of.percept.own)),
-            Does::Explore => anywhere(of, draw),
+            Does::Explore => anywhere(of.places, here, draw),
             Does::DetectDanger => None,
         };
         self.route.set_goal(goal);
@@ -100,51 +101,89 @@ impl Errand {
             self.hope = hope;
             return Some(lookout);
         }
-        last_seen(of, memory)
+        lost(of, memory)
     }
 
     fn fetch(&mut self, of: &Knowledge<'_>, memory: &Memory, worth: impl Fn(Item) -> f64) -> Option<Place> {
-        let mut best: Option<(u16, Place, f64)> = None;
-        for (k, spot) in of.places.spots().iter().enumerate() {
-            let (worth, Some(place)) = (worth(spot.item), spot.place) else { continue };
-            if worth <= 0.0 || !memory.may_be_there(k, of.percept.tick) {
-                continue;
-            }
-            let Some(secs) = of.places.travel_secs(of.situation.here, place) else { continue };
-            let worth = worth / (secs + 2.0);
-            if best.is_none_or(|(_, _, most)| worth > most) {
-                best = Some((k as u16, place, worth));
-            }
-        }
-        let (spot, place, _) = best?;
+        let (spot, place, _) = best_spot(of.percept, of.places, of.situation.here, memory, worth)?;
         self.spot = Some(spot);
         Some(place)
     }
 }
 
+/// The spot with the most value per second of way, and how much that is.
+pub(super) fn best_spot(
+    percept: &Percept,
+    places: &Places,
+    here: Place,
+    memory: &Memory,
+    worth: impl Fn(Item) -> f64,
+) -> Option<(u16, Place, f64)> {
+    let mut best: Option<(u16, Place, f64)> = None;
+    for (k, spot) in places.spots().iter().enumerate() {
+        let (worth, Some(place)) = (worth(spot.item), spot.place) else { continue };
+        if worth <= 0.0 || !memory.may_be_there(k, percept.tick) {
+            continue;
+        }
+        let Some(secs) = places.travel_secs(here, place) else { continue };
+        let worth = worth / (secs + 2.0);
+        if best.is_none_or(|(_, _, most)| worth > most) {
+            best = Some((k as u16, place, worth));
+        }
+    }
+    best
+}
+
+/// What an item is worth to a character in this state.
+pub(super) fn value(item: Item, own: &Own) -> f64 {
+    let short = |weapon: Weapon, plenty: f64| 1.0 - (f64::from(own.ammo[weapon.index()]) / plenty).min(1.0);
+    match item {
+        Item::Health => ((100.0 - own.health) / 50.0).min(1.2),
+        Item::Weapon(weapon) if !own.weapons[weapon.index()] => match weapon {
+            Weapon::Strong => 1.5,
+            _ => 1.0,
+        },
+        Item::Weapon(weapon) => 0.6 * short(weapon, 10.0),
+        Item::Ammo(weapon) if own.weapons[weapon.index()] => 0.6 * short(weapon, 10.0),
+        Item::Ammo(_) => 0.05,
+    }
+}
+
+/// Whether a body is beside a place, on whatever floor.
+pub(super) fn is_beside(percept: &Percept, places: &Places, place: Place) -> bool {
+    percept.own.position.truncate().distance(places.point(place).truncate()) < 0.8
+}
+
 /// Whether a body is at a place, on the same floor.
 pub(super) fn is_at(percept: &Percept, places: &Places, place: Place) -> bool {
-    let (own, point) = (percept.own.position, places.point(place));
-    own.truncate().distance(point.truncate()) < 0.8 && (own.z - point.z).abs() < 1.75
+    is_beside(percept, places, place) && (percept.own.position.z - places.point(place).z).abs() < 1.75
+}
+
+/// Where an enemy that was lost probably ran to; none if it is here, or nobody can or should go there.
+pub(super) fn last_seen(lost: &Enemy, places: &Places, here: Place) -> Option<Place> {
+    let there = places.nearest(lost.position + lost.velocity.with_z(0.0) * 0.5);
+    can_go(places, here, there).then_some(there)
+}
+
+/// Whether a place is somewhere else, and can be gone to without harm.
+pub(super) fn can_go(places: &Places, here: Place, there: Place) -> bool {
+    there != here && places.travel_secs(here, there).is_some() && !places.is_harmful(there)
 }
 
 /// Where the enemy lost last probably ran to; forgotten once it was looked at.
-fn last_seen(of: &Knowledge<'_>, memory: &mut Memory) -> Option<Place> {
+fn lost(of: &Knowledge<'_>, memory: &mut Memory) -> Option<Place> {
     let lost = of.situation.lost?;
-    let there = of.places.nearest(lost.position + lost.velocity.with_z(0.0) * 0.5);
-    let here = of.situation.here;
-    if there == here || of.places.travel_secs(here, there).is_none() || of.places.is_harmful(there) {
+    let there = last_seen(&lost, of.places, of.situation.here);
+    if there.is_none() {
         memory.lose(lost.id);
-        return None;
     }
-    Some(there)
+    there
 }
 
-fn anywhere(of: &Knowledge<'_>, draw: &mut Stream) -> Option<Place> {
-    let goal = Place((draw.unit() * of.places.points().len() as f64) as u16);
-    let here = of.situation.here;
-    (goal != here && of.places.travel_secs(here, goal).is_some() && !of.places.is_harmful(goal))
-        .then_some(goal)
+/// A place drawn at random, if it can be gone to.
+pub(super) fn anywhere(places: &Places, here: Place, draw: &mut Stream) -> Option<Place> {
+    let goal = Place((draw.unit() * places.points().len() as f64) as u16);
+    can_go(places, here, goal).then_some(goal)
 }
 
 /// Near places that can be gone to.

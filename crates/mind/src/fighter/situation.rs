@@ -2,6 +2,8 @@
 
 use repertoire_bayes::sequence::learning::NOT_READ;
 
+use super::errand::value;
+use super::level::Reading;
 use super::vocabulary::{ENEMY_CLOSE, FACTS, NEEDS, SENSORS};
 use crate::memory::{Enemy, Memory};
 use crate::tasks::Stimuli;
@@ -10,7 +12,7 @@ use crate::{Beliefs, Item, Own, Percept, Place, Places, Weapon};
 /// An enemy lost from view is lost for this long, then unknown.
 pub(super) const LOST_SECS: f64 = 5.0;
 /// Close is within this way.
-const CLOSE_SECS: f64 = 3.0;
+pub(super) const CLOSE_SECS: f64 = 3.0;
 /// An enemy is beaten for this long.
 const BEATEN_SECS: f64 = 0.5;
 /// A hit is felt for this long.
@@ -62,7 +64,7 @@ pub(super) struct Mindset<'a> {
 impl Situation {
     pub(super) fn read(percept: &Percept, places: &Places, stimuli: &Stimuli, of: Mindset<'_>) -> Self {
         let (own, now) = (&percept.own, percept.tick);
-        let ticks = |secs: f64| (secs / percept.period_secs).round() as u32;
+        let ticks = |secs: f64| percept.ticks(secs);
         let here = places.nearest(own.position);
         let enemy = of.memory.in_view(percept, of.reaction_ticks);
         let lost = of.memory.recent(now, ticks(LOST_SECS)).filter(|_| enemy.is_none());
@@ -118,11 +120,11 @@ impl Situation {
     }
 
     /// What the sensor `enemy_close` reads: certain, or believed.
-    pub(super) fn close(&self) -> Result<u32, [f64; 2]> {
+    pub(super) fn close(&self) -> Reading {
         debug_assert_eq!(SENSORS[ENEMY_CLOSE].0, "enemy_close");
         match self.enemy {
-            Some(_) => Ok(u32::from(self.p_close >= 1.0)),
-            None => Err([1.0 - self.p_close, self.p_close]),
+            Some(_) => Reading::Value(u32::from(self.p_close >= 1.0)),
+            None => Reading::Believed([1.0 - self.p_close, self.p_close, 0.0]),
         }
     }
 }
@@ -150,7 +152,7 @@ fn lack_of_arms(own: &Own) -> f64 {
 pub(super) fn arms_worth(item: Item, own: &Own) -> f64 {
     match item {
         Item::Health => 0.0,
-        other => crate::bots::value(other, own),
+        other => value(other, own),
     }
 }
 

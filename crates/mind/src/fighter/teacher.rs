@@ -13,7 +13,7 @@ use super::vocabulary::Does;
 use crate::chameleon::{Chameleon, Taught};
 use crate::tasks::motor::Act;
 use crate::tasks::{Elementary, Stimuli};
-use crate::{Command, Percept, Places};
+use crate::{Command, Percept, Place, Places};
 
 /// How many commands are drawn from a teacher that lends its hands, and from one that only has a say.
 const DRAWN: usize = 8;
@@ -30,21 +30,23 @@ pub(super) struct Follower {
 
 impl Follower {
     pub fn new(taught: &Arc<Taught>) -> Self {
-        Follower { chameleon: Chameleon::new(Arc::clone(taught)), shown: Vec::new() }
+        Follower { chameleon: Chameleon::new(taught), shown: Vec::new() }
     }
 
     /// Asks the teacher what it would do.
-    pub fn ask(&mut self, lends_hands: bool, percept: &Percept, places: &Places, draw: &mut Stream) {
+    pub fn ask(&mut self, lends_hands: bool, about: (&Percept, &Places, Option<Place>), draw: &mut Stream) {
         self.shown.clear();
         let many = if lends_hands { DRAWN } else { ASKED };
-        self.chameleon.consider(percept, places, draw, many, &mut self.shown);
+        self.chameleon.consider(about, draw, many, &mut self.shown);
     }
 
     /// What it says of each task.
-    pub fn says(&self, tasks: &[Does], stimuli: &Stimuli, says: &mut Vec<f64>) {
+    pub fn says(&self, tasks: &[Option<Does>], stimuli: &Stimuli, says: &mut Vec<f64>) {
         says.clear();
         says.extend(tasks.iter().map(|does| {
-            let motor = elementary(*does).motor(stimuli);
+            // A task that is a behaviour may do anything, so it explains nothing in particular.
+            let Some(does) = *does else { return 0.0 };
+            let motor = elementary(does).motor(stimuli);
             self.shown.iter().map(|command| motor.likelihood(&Act::of(command))).sum::<f64>()
         }));
         let all: f64 = says.iter().sum::<f64>().max(1e-300);

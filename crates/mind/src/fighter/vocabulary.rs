@@ -78,7 +78,10 @@ pub const SENSORS: [(&str, &[&str]); 12] = [
     ("hit", &["no", "yes"]),
 ];
 
-/// Where `enemy_close` stands in [`SENSORS`].
+/// How many of [`SENSORS`] are the thesis's.
+pub(super) const THESIS: usize = crate::tasks::SENSORS.len();
+/// Where `enemies` and `enemy_close` stand in [`SENSORS`].
+pub(super) const ENEMIES: usize = 4;
 pub(super) const ENEMY_CLOSE: usize = 7;
 
 /// Name and values of each fact that plans may be about.

@@ -242,12 +242,18 @@ impl Character {
 
     /// One tick: perceive, believe, want, plan, decide, act.
     pub fn tick(&mut self, senses: &Senses, scratch: &mut Scratch) -> Deed {
+        let bits = self.state.draw.next_u32();
+        self.tick_by(senses, scratch, bits)
+    }
+
+    /// The same with random bits from elsewhere: for one that has no nature of its own to draw from.
+    pub(crate) fn tick_by(&mut self, senses: &Senses, scratch: &mut Scratch, bits: u32) -> Deed {
         let design = Arc::clone(&self.design);
         self.perceive(&design, &senses.sensed);
         self.believe();
         self.want(&design);
         self.plan(&design, scratch);
-        let task = self.decide(&design, scratch);
+        let task = self.decide(&design, scratch, bits);
         self.act(&design, task)
     }
 
@@ -371,7 +377,7 @@ impl Character {
     }
 
     /// One table from everything that speaks, and a task drawn from it.
-    fn decide(&mut self, design: &Design, scratch: &mut Scratch) -> usize {
+    fn decide(&mut self, design: &Design, scratch: &mut Scratch, bits: u32) -> usize {
         self.state.moment.before = self.state.task;
         self.weigh(design);
         deliberate(design, &self.state.moment, scratch);
@@ -381,7 +387,7 @@ impl Character {
         if let Err(error) = design.behaviour.choice().apply(says) {
             unreachable!("a behaviour's choice was checked, and some task is possible: {error}");
         }
-        pick(says, self.state.draw.next_u32())
+        pick(says, bits)
     }
 
     /// What each task is worth: the best need it eases, or the goal whose next step it carries out.

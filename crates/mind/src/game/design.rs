@@ -15,7 +15,7 @@ use super::senses::Senses;
 /// A kind of character: what it senses, does, needs and knows, and how it decides. See [`super`] for the file.
 #[derive(Clone, Debug)]
 pub struct Design {
-    pub(super) behaviour: Behaviour,
+    pub(crate) behaviour: Behaviour,
     /// `ln` of the transitions, `[before][task]`.
     pub(super) log_transition: Vec<f64>,
     /// For each need, the tasks that ease it.
@@ -134,8 +134,12 @@ impl Design {
 
     /// A character that only decides, by a behaviour.
     pub fn of(behaviour: Behaviour) -> Arc<Self> {
+        Arc::new(Self::plain(behaviour))
+    }
+
+    pub(crate) fn plain(behaviour: Behaviour) -> Self {
         let tasks = behaviour.tasks().len();
-        Arc::new(Design {
+        Design {
             columns: columns(&behaviour),
             log_transition: logs(behaviour.transition()),
             eases: Vec::new(),
@@ -149,7 +153,7 @@ impl Design {
             kinds: Vec::new(),
             profiles: Vec::new(),
             voices: Vec::new(),
-        })
+        }
     }
 
     /// What it is called.

@@ -7,6 +7,7 @@ use repertoire_authored::{Document, Mistake, Ordered, Spanned, Unavailable, find
 use repertoire_bayes::fusion::Stance;
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::file::read_part as read_behaviour;
+use repertoire_character::profile::file::ProfileFile;
 use repertoire_plan::domain;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -150,11 +151,14 @@ struct WantFile {
     /// What a task is worth that eases nothing. The smaller, the more a strong need rules.
     #[schemars(with = "f64")]
     content: Spanned<f64>,
+    /// Of fighters: motivations that weigh what it could do. A profile by name, a file beside this one, or the tables of one.
+    #[schemars(with = "Option<ProfileFile>")]
+    profile: Option<Spanned<Profiled>>,
 }
 
 impl Default for WantFile {
     fn default() -> Self {
-        WantFile { weight: Spanned::new(0..0, 1.0), content: Spanned::new(0..0, 0.1) }
+        WantFile { weight: Spanned::new(0..0, 1.0), content: Spanned::new(0..0, 0.1), profile: None }
     }
 }
 
@@ -167,6 +171,9 @@ struct PlanFile {
     /// What the plan says of the task of its next step, between 0 and 1; the other tasks share the rest.
     #[schemars(with = "f64")]
     firmness: Spanned<f64>,
+    /// Of fighters: facts, actions and goals from a planning domain, a file beside this one, instead of tables in this file.
+    #[schemars(with = "Option<String>")]
+    file: Option<Spanned<String>>,
     /// Which task carries out an action, where it has another name.
     #[schemars(with = "Ordered<String>")]
     tasks: Ordered<Spanned<String>>,
@@ -178,7 +185,8 @@ struct PlanFile {
 impl Default for PlanFile {
     fn default() -> Self {
         let (tasks, pursue) = (Ordered::default(), Ordered::default());
-        PlanFile { weight: Spanned::new(0..0, 1.0), firmness: Spanned::new(0..0, 0.8), tasks, pursue }
+        let (weight, firmness) = (Spanned::new(0..0, 1.0), Spanned::new(0..0, 0.8));
+        PlanFile { weight, firmness, file: None, tasks, pursue }
     }
 }
 
@@ -255,12 +263,42 @@ pub(super) fn read_part(
     find: &mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
 ) -> Result<Design, Mistake> {
     let behaviour = read_behaviour(document, find)?;
+    let no_files = "a character of a game's own has its facts, actions and goals in its own file";
+    let (design, profile) = read_stages(document, behaviour, &mut |_| Err(no_files.into()))?;
+    if let Some(profile) = profile {
+        let what = "profiles of motivations are for fighters";
+        let remedy = "use [needs] and [profiles], or play it in the arena";
+        return Err(Mistake::at(document.text(), profile.span(), what, remedy));
+    }
+    Ok(design)
+}
+
+/// Gives the planning domain of a name.
+pub(crate) type FindDomain<'a> = &'a mut dyn FnMut(&str) -> Result<domain::Domain, Unavailable>;
+
+/// Reads the stages around a behaviour: everything but the behaviour itself. Also gives the profile of motivations, if there is one.
+pub(crate) fn read_stages(
+    document: &mut Document<'_>,
+    behaviour: Behaviour,
+    find: FindDomain<'_>,
+) -> Result<(Design, Option<Spanned<Profiled>>), Mistake> {
     let plans = document.has(&["facts", "actions", "goals"]);
     let domain = domain::read_part(document)?;
     let stages: StagesFile = document.take(&KEYS)?;
     let reader = Reader { text: document.text(), behaviour: &behaviour };
     let needs = reader.needs(&stages.needs)?;
-    let planning = plans.then(|| reader.planning(domain, &stages.plan, &needs)).transpose()?;
+    let planned = match &stages.plan.file {
+        None => plans.then_some(domain),
+        Some(file) if plans => {
+            let what = "there are facts, actions or goals here, and in a file";
+            return Err(reader.wrong(file.span(), what, "keep one of the two"));
+        }
+        Some(file) => Some(find(file.get_ref()).map_err(|why| {
+            let what = format!("the planning domain `{}` cannot be had: {why}", file.get_ref());
+            reader.wrong(file.span(), what, "name a file beside this one; `repertoire plan lint` checks it")
+        })?),
+    };
+    let planning = planned.map(|domain| reader.planning(domain, &stages.plan, &needs)).transpose()?;
     reader.check_eased(&stages.needs, &needs, planning.as_ref())?;
     let (targets, kinds) = reader.targets(&stages.targets)?;
     let reaction = stages.perceive.reaction_ticks.as_ref();
@@ -272,7 +310,7 @@ pub(super) fn read_part(
         let eased = need.eased.iter().enumerate().filter(|(_, by)| **by > 0.0);
         eased.map(|(task, _)| task as u8).collect()
     };
-    Ok(Design {
+    let design = Design {
         columns: columns(&behaviour),
         log_transition: logs(behaviour.transition()),
         eases: needs.iter().map(eases).collect(),
@@ -286,7 +324,49 @@ pub(super) fn read_part(
         targets,
         kinds,
         behaviour,
-    })
+    };
+    Ok((design, stages.want.profile))
+}
+
+/// A profile of motivations as it is written: its name, or its tables.
+#[derive(Clone, Debug)]
+pub(crate) enum Profiled {
+    Named(String),
+    Written(Box<ProfileFile>),
+}
+
+impl<'de> Deserialize<'de> for Profiled {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NameOrTables;
+        impl<'de> Visitor<'de> for NameOrTables {
+            type Value = Profiled;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a profile, or its tables")
+            }
+            fn visit_str<E>(self, name: &str) -> Result<Profiled, E> {
+                Ok(Profiled::Named(name.to_owned()))
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<Profiled, A::Error> {
+                let tables = ProfileFile::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
+                Ok(Profiled::Written(Box::new(tables)))
+            }
+        }
+        deserializer.deserialize_any(NameOrTables)
+    }
+}
+
+/// The part of a file that says what a character wants, of one that has no needs.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct WantPart {
+    #[serde(default)]
+    pub want: WantProfile,
+}
+
+/// A profile alone.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WantProfile {
+    pub profile: Option<Spanned<Profiled>>,
 }
 
 /// The longest reaction time, in ticks: all that was sensed since is remembered.

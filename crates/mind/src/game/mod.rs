@@ -54,7 +54,7 @@ mod senses;
 pub use character::{Character, Deed, DoesNotFit, RATHER, Scratch, State};
 pub use design::{Design, Need, Planning, Pursues, Voice};
 pub use file::schema;
-pub(crate) use file::join;
+pub(crate) use file::{Profiled, WantPart, join, read_stages};
 pub(crate) use repertoire_authored::find_key;
 pub use report::{Report, Wanted};
 pub use senses::{Senses, SensesError};

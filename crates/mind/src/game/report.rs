@@ -4,6 +4,8 @@ use std::fmt;
 
 use repertoire_bayes::deliberation::Deliberation;
 use repertoire_plan::explain::{Reason, explain};
+use repertoire_prob::draw::arg_max;
+use repertoire_prob::num::{exp, ln};
 use serde::Serialize;
 
 use super::character::State;
@@ -56,6 +58,25 @@ pub struct Wanted {
 const FEW: f64 = 5.0;
 
 impl Report {
+    /// The report of a mind in which one alone decides: what it chose, and how probable each task was.
+    pub(crate) fn of_one(who: &str, tasks: &[&str], chosen: &str, p: &[f64]) -> Self {
+        Report {
+            task: Some(chosen.to_owned()),
+            target: None,
+            reaction_ticks: 0,
+            believes: Vec::new(),
+            wants: Vec::new(),
+            goal: None,
+            plan: Vec::new(),
+            reason: None,
+            tasks: tasks.iter().map(|task| (*task).to_owned()).collect(),
+            table: vec![(who.to_owned(), p.iter().map(|&p| ln(p)).collect())],
+            posterior: p.to_vec(),
+            contradiction: false,
+            rests_on: None,
+        }
+    }
+
     pub(super) fn new(design: &Design, state: &State, table: &Deliberation) -> Self {
         let behaviour = &design.behaviour;
         let (sensors, readings) = (behaviour.sensors(), &state.moment.perceived.readings);
@@ -118,6 +139,41 @@ impl Report {
         };
         report.plan(design, state);
         report
+    }
+
+    /// The choice, its probability, and what spoke for and against it most, compared with the best other task: one sentence, for
+    /// decisions that only few have a say in.
+    pub fn sentence(&self) -> String {
+        let Some(task) = &self.task else { return String::new() };
+        let chosen = self.tasks.iter().position(|name| name == task).unwrap_or(0);
+        let percent = |task: usize| format!("{} ({:.0} %)", self.tasks[task], 100.0 * self.posterior[task]);
+        let mut said = percent(chosen);
+        let mut others = self.posterior.clone();
+        others[chosen] = -1.0;
+        let rival = arg_max(&others);
+        if others.len() < 2 {
+            return said;
+        }
+        if self.contradiction {
+            return said + ": the sensors contradict every task, so only what came before counts";
+        }
+        let mut reasons: Vec<(f64, &str)> =
+            self.table.iter().map(|(name, nats)| (nats[chosen] - nats[rival], name.as_str())).collect();
+        reasons.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+        let telling: Vec<String> = reasons
+            .iter()
+            .filter(|(ratio, _)| ratio.abs() > 0.05)
+            .take(3)
+            .map(|(ratio, reason)| {
+                let times = exp(ratio.abs());
+                let times = if times > 1e6 { "certainly".to_owned() } else { format!("{times:.1} times") };
+                format!("{reason} {times} {}", if *ratio > 0.0 { "for it" } else { "against it" })
+            })
+            .collect();
+        if !telling.is_empty() {
+            said += &format!(" rather than {}: {}", percent(rival), telling.join(", "));
+        }
+        said
     }
 
     fn plan(&mut self, design: &Design, state: &State) {

@@ -18,7 +18,7 @@ pub struct Senses {
 }
 
 /// What is sensed, without its words; this is what is remembered until it is perceived.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sensed {
     pub readings: Vec<Sense>,
     /// The beliefs of all sensors, one after the other.
@@ -32,6 +32,25 @@ pub(super) struct Sensed {
     pub speaks: Vec<bool>,
     #[serde(default)]
     pub said: Vec<f64>,
+}
+
+/// Copying into what is there uses its room again, which the derived `clone_from` would not.
+impl Clone for Sensed {
+    fn clone(&self) -> Self {
+        let mut copy = Sensed::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        let Sensed { readings, believed, facts, offers, speaks, said } = from;
+        self.readings.clone_from(readings);
+        self.believed.clone_from(believed);
+        self.facts.clone_from(facts);
+        self.offers.clone_from(offers);
+        self.speaks.clone_from(speaks);
+        self.said.clone_from(said);
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -103,10 +103,10 @@ impl Apprentice {
         let explains = |heading: &super::Heading| {
             heading.weight * motor.turn(heading, act.turn) * motor.runs(heading, act.yaw)[act.run]
         };
-        let total: f64 = motor.headings().map(explains).sum();
+        let total: f64 = motor.headings().map(|heading| explains(&heading)).sum();
         for heading in motor.headings() {
             // Where there are several directions, each counts as far as it explains the command.
-            let share = weight * if total > 0.0 { explains(heading) / total } else { heading.weight };
+            let share = weight * if total > 0.0 { explains(&heading) / total } else { heading.weight };
             if let Look::Toward(yaw) = heading.look {
                 self.count(0, TURN.bin(yaw), act.turn, share);
             }

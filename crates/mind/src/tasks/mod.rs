@@ -55,6 +55,7 @@ use motor::{Act, RUNS, STANDING, TILT, TILTS, TURN, TURNS, run_toward};
 pub use sensors::{CannotSense, Readings, SENSORS, Wiring};
 pub use stimuli::{Foe, Leads, Observer, Stimuli, Way};
 
+use crate::blast::Blast;
 use crate::{Command, Fire, Weapon, wrap_angle};
 
 /// An elementary task.
@@ -151,13 +152,20 @@ struct Heading {
     run: Run,
 }
 
+impl Heading {
+    /// Turns and runs there.
+    fn toward(weight: f64, yaw: f64) -> Self {
+        Heading { weight, look: Look::Toward(yaw), run: Run::Toward(yaw) }
+    }
+}
+
 /// A task's distribution over commands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motor<'t> {
     tables: &'t MotorTables,
     heading: Heading,
-    /// The others, where there are several; nearly always none, so that nothing is allocated.
-    others: Vec<Heading>,
+    /// Others that it may run to instead, each a weight and a yaw; nearly always none, and then they weigh nothing.
+    others: [(f64, f64); OTHERS],
     /// The tilt it wants; any when none.
     tilt: Option<f64>,
     /// The turns between which it fires, if it fires.
@@ -166,9 +174,14 @@ pub struct Motor<'t> {
     obstacle: Option<bool>,
 }
 
+/// Most directions that a task goes for beside the first: those of the nearest points.
+const OTHERS: usize = 3;
+const NONE: [(f64, f64); OTHERS] = [(0.0, 0.0); OTHERS];
+
 impl Motor<'_> {
-    fn headings(&self) -> impl Iterator<Item = &Heading> {
-        std::iter::once(&self.heading).chain(&self.others)
+    fn headings(&self) -> impl Iterator<Item = Heading> {
+        let others = self.others.iter().filter(|(weight, _)| *weight > 0.0);
+        std::iter::once(self.heading).chain(others.map(|&(weight, yaw)| Heading::toward(weight, yaw)))
     }
 
     /// `P(command | stimuli, task)`, of the command's bins.
@@ -176,7 +189,7 @@ impl Motor<'_> {
         let headings: f64 = self
             .headings()
             .map(|heading| {
-                heading.weight * self.turn(heading, act.turn) * self.runs(heading, act.yaw)[act.run]
+                heading.weight * self.turn(&heading, act.turn) * self.runs(&heading, act.yaw)[act.run]
             })
             .sum();
         let fires = self.fire_given(act.yaw);
@@ -193,14 +206,14 @@ impl Motor<'_> {
         for (weight, heading) in weights.iter_mut().zip(self.headings()) {
             *weight = heading.weight;
         }
-        let heading = self.headings().nth(sample(&weights, draw)).unwrap_or(&self.heading);
-        let turns: [f64; TURNS] = std::array::from_fn(|bin| self.turn(heading, bin));
+        let heading = self.headings().nth(sample(&weights, draw)).unwrap_or(self.heading);
+        let turns: [f64; TURNS] = std::array::from_fn(|bin| self.turn(&heading, bin));
         let exact = if let Look::Toward(yaw) = heading.look { Some(yaw) } else { None };
         let turn = sample(&turns, draw);
         let yaw = TURN.angle(turn, exact, draw.unit());
         let tilt = sample(self.tilts(), draw);
         let pitch = TILT.angle(tilt, self.tilt, draw.unit());
-        let (forward, lateral) = motor::speeds(sample(self.runs(heading, yaw), draw));
+        let (forward, lateral) = motor::speeds(sample(self.runs(&heading, yaw), draw));
         let fire = if draw.unit() < self.fire_given(yaw) { Fire::Primary } else { Fire::None };
         let jump = draw.unit() < self.jumps();
         Command { yaw, pitch, forward, lateral, jump, fire, weapon: None }
@@ -256,28 +269,21 @@ fn travel<'t>(tables: &'t MotorTables, stimuli: &Stimuli, way: Option<Way>) -> M
         _ => Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) },
     };
     let obstacle = Some(way.is_some_and(|way| way.jump));
-    Motor { tables, heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, obstacle }
+    Motor { tables, heading, others: NONE, tilt: Some(stimuli.level), fire: None, obstacle }
 }
 
 /// Turns as opinions about places and enemies say, and runs ahead.
 fn fused<'t>(tables: &'t MotorTables, stimuli: &Stimuli, turns: [f64; TURNS]) -> Motor<'t> {
     let heading = Heading { weight: 1.0, look: Look::Table(turns), run: Run::Table(tables.run[0]) };
     let tilt = Some(stimuli.level);
-    Motor { tables, heading, others: Vec::new(), tilt, fire: None, obstacle: Some(false) }
+    Motor { tables, heading, others: NONE, tilt, fire: None, obstacle: Some(false) }
 }
 
 fn attack<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     let obstacle = Some(false);
     let Some(foe) = stimuli.foe() else {
         let heading = Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) };
-        return Motor {
-            tables,
-            heading,
-            others: Vec::new(),
-            tilt: Some(stimuli.level),
-            fire: None,
-            obstacle,
-        };
+        return Motor { tables, heading, others: NONE, tilt: Some(stimuli.level), fire: None, obstacle };
     };
     if !foe.in_view {
         // It goes to look where the enemy was.
@@ -285,15 +291,11 @@ fn attack<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     }
     let run = Run::Table(fighting_run(stimuli, foe));
     let heading = Heading { weight: 1.0, look: Look::Toward(foe.yaw), run };
-    let rocket = stimuli.weapon_in_hand == Weapon::Strong;
-    let safe = !rocket || (foe.distance_m > TOO_NEAR_M && stimuli.ahead_m > TOO_NEAR_M);
+    let safe = Blast::PROGRAM.allows(stimuli.weapon_in_hand, foe.distance_m, stimuli.ahead_m);
     let fires = stimuli.ready && safe;
     let fire = fires.then_some((foe.yaw - foe.half_width, foe.yaw + foe.half_width));
-    Motor { tables, heading, others: Vec::new(), tilt: Some(foe.pitch), fire, obstacle }
+    Motor { tables, heading, others: NONE, tilt: Some(foe.pitch), fire, obstacle }
 }
-
-/// Nearer than this a rocket hurts who fires it.
-const TOO_NEAR_M: f64 = 4.5;
 
 /// Where to run in a fight: three opinions, fused. One about the distance, one to go on as it runs, and one against
 /// every direction that ends at a wall or a ledge.
@@ -345,17 +347,18 @@ fn flee<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     if stimuli.foes.is_empty() {
         // Without enemies flight looks like nothing in particular, so that it is not taken for exploration.
         let heading = Heading { weight: 1.0, look: Look::Anywhere, run: Run::Table(anywhere) };
-        return Motor { tables, heading, others: Vec::new(), tilt: None, fire: None, obstacle: None };
+        return Motor { tables, heading, others: NONE, tilt: None, fire: None, obstacle: None };
     }
-    let toward = |yaw: f64, weight: f64| Heading { weight, look: Look::Toward(yaw), run: Run::Toward(yaw) };
-    let mut headings = stimuli.points.iter().map(|point| toward(point.yaw, away(stimuli, point.yaw)));
-    let heading = headings.next().unwrap_or_else(|| toward(wrap_angle(stimuli.foes[0].stands + PI), 1.0));
-    let others = headings.collect();
+    let mut headings = stimuli.points.iter().map(|point| (away(stimuli, point.yaw), point.yaw));
+    let (weight, yaw) = headings.next().unwrap_or((1.0, wrap_angle(stimuli.foes[0].stands + PI)));
+    let heading = Heading::toward(weight, yaw);
+    let mut others = NONE;
+    others.iter_mut().zip(headings).for_each(|(other, heading)| *other = heading);
     let obstacle = Some(false);
     let mut motor = Motor { tables, heading, others, tilt: Some(stimuli.level), fire: None, obstacle };
     let total: f64 = motor.headings().map(|heading| heading.weight).sum();
     motor.heading.weight /= total;
-    motor.others.iter_mut().for_each(|heading| heading.weight /= total);
+    motor.others.iter_mut().for_each(|(weight, _)| *weight /= total);
     motor
 }
 
@@ -372,7 +375,7 @@ fn detect_danger<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     let yaw = stimuli.alarm.unwrap_or(PI);
     let heading = Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Table(standing()) };
     let obstacle = Some(false);
-    Motor { tables, heading, others: Vec::new(), tilt: Some(stimuli.level), fire: None, obstacle }
+    Motor { tables, heading, others: NONE, tilt: Some(stimuli.level), fire: None, obstacle }
 }
 
 /// How far from an enemy a weapon is best used.
@@ -388,7 +391,7 @@ pub fn wanted_distance_m(weapon: Weapon) -> f64 {
 pub fn choose_weapon(own: &crate::Own, distance_m: Option<f64>) -> Weapon {
     let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
     let distance_m = distance_m.unwrap_or(10.0);
-    if usable(Weapon::Strong) && (4.0..30.0).contains(&distance_m) {
+    if usable(Weapon::Strong) && Blast::HAND.suits(distance_m) {
         Weapon::Strong
     } else if usable(Weapon::Medium) && distance_m < 14.0 {
         Weapon::Medium

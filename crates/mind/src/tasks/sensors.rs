@@ -12,6 +12,7 @@
 //!
 //! — Le Hy 2007, section 3.4.3, which gives names and values; where one value ends and the next begins is ours.
 
+use repertoire_authored::nearest;
 use repertoire_bayes::sequence::{Behaviour, learning::NOT_READ};
 
 /// Name and values of each sensor, in order.
@@ -52,31 +53,38 @@ pub struct CannotSense {
 impl Wiring {
     /// Connects the sensors of a behaviour, by name; their values must be those of [`SENSORS`].
     pub fn of(behaviour: &Behaviour) -> Result<Self, CannotSense> {
-        let connect = |sensor: &repertoire_bayes::sequence::Sensor| {
-            let names = SENSORS.map(|(name, _)| name).join(", ");
-            let Some(at) = SENSORS.iter().position(|(name, _)| *name == sensor.name) else {
-                let what = format!(
-                    "the behaviour {} senses `{}`, which characters do not",
-                    behaviour.name(),
-                    sensor.name
-                );
-                return Err(CannotSense { what, remedy: format!("use {names}") });
-            };
-            if sensor.values.iter().ne(SENSORS[at].1) {
-                let what =
-                    format!("the sensor `{}` has the values {}", sensor.name, sensor.values.join(", "));
-                return Err(CannotSense {
-                    what,
-                    remedy: format!("its values are {}", SENSORS[at].1.join(", ")),
-                });
-            }
-            Ok(at)
-        };
-        behaviour.sensors().iter().map(connect).collect::<Result<_, _>>().map(Wiring)
+        let words = behaviour.sensors().iter().map(|sensor| {
+            let values: Vec<&str> = sensor.values.iter().map(String::as_str).collect();
+            connect("sensor", &sensor.name, &values, &SENSORS)
+        });
+        words.collect::<Result<_, _>>().map(Wiring)
     }
 
     /// The value of each of the behaviour's sensors.
     pub fn values<'a>(&'a self, readings: &'a Readings) -> impl Iterator<Item = u32> + 'a {
         self.0.iter().map(|&sensor| readings.0[sensor])
     }
+}
+
+/// Which of the words that characters know a word of a file is; its values must be the same.
+pub(crate) fn connect(
+    kind: &str,
+    name: &str,
+    values: &[&str],
+    known: &[(&str, &[&str])],
+) -> Result<usize, CannotSense> {
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    let Some(at) = names.iter().position(|known| *known == name) else {
+        let there_are = format!("there are {}", names.join(", "));
+        let remedy = match nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`? T{}", &there_are[1..]),
+            None => there_are,
+        };
+        return Err(CannotSense { what: format!("fighters have no {kind} `{name}`"), remedy });
+    };
+    if values != known[at].1 {
+        let what = format!("the {kind} `{name}` has the values {}", values.join(", "));
+        return Err(CannotSense { what, remedy: format!("its values are {}", known[at].1.join(", ")) });
+    }
+    Ok(at)
 }

@@ -122,7 +122,7 @@ pub struct Leads {
 }
 
 /// Takes in percepts, and tells what there is to act upon.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Observer {
     life: u32,
     memory: Memory,
@@ -136,6 +136,9 @@ pub struct Observer {
     trail: Errand,
     /// When each point was last visited, 0 for never.
     visited: Vec<u32>,
+    /// Enemies seen a moment ago, kept only for their room.
+    #[serde(skip)]
+    enemies: Vec<Enemy>,
 }
 
 /// A way to something: what, and how.
@@ -148,6 +151,13 @@ struct Errand {
 impl Observer {
     /// Takes in one percept. A new life begins with nothing remembered but the map.
     pub fn observe(&mut self, percept: &Percept, places: &Places) -> Stimuli {
+        let mut stimuli = Stimuli::default();
+        self.observe_into(percept, places, &mut stimuli);
+        stimuli
+    }
+
+    /// The same into stimuli of an earlier tick, so that nothing is allocated.
+    pub fn observe_into(&mut self, percept: &Percept, places: &Places, stimuli: &mut Stimuli) {
         let own = &percept.own;
         if own.life != self.life {
             *self = Observer {
@@ -161,66 +171,100 @@ impl Observer {
         self.visited.resize(places.points().len(), 0);
         self.visited[here.index()] = percept.tick.max(1);
         self.hear(percept);
-        let enemies = self.recent_enemies(percept);
+        let mut enemies = std::mem::take(&mut self.enemies);
+        self.recent_enemies(percept, &mut enemies);
         let weapon = self.search(percept, places, here, Kind::Weapon);
         let health = self.search(percept, places, here, Kind::Health);
-        let unexplored = self.explore(percept, places, here);
+        (stimuli.weapon, stimuli.health) = (weapon.0, health.0);
+        stimuli.unexplored = self.explore(percept, places, here);
         let lost = enemies.first().filter(|enemy| enemy.last != percept.tick);
         self.hunt.route.set_goal(lost.map(|enemy| places.nearest(enemy.position)));
-        let hunt = self.hunt.route.way(percept, places).map(|step| way_of(own, step));
-        let mut stimuli = Stimuli {
-            foes: enemies.iter().map(|enemy| foe(percept, enemy)).collect(),
-            hunt,
-            points: nearest_points(own, places, here),
-            alarm: self.alarm.map(|(yaw, _)| turn_between(own.yaw, yaw)),
-            open: match enemies.first() {
-                Some(enemy) if enemy.last == percept.tick => open_directions(percept, places),
-                _ => [true; 8],
-            },
-            running: running(own),
-            level: -own.pitch,
-            ready: own.ready,
-            weapon_in_hand: own.weapon,
-            ahead_m: enemies.first().map_or(0.0, |enemy| {
-                let direction = super::motor::run_toward(flat_bearing(own, enemy.position));
-                percept.rays_m[direction]
-            }),
-            weapon: weapon.0,
-            health: health.0,
-            unexplored,
-            readings: Readings::default(),
+        stimuli.hunt = self.hunt.route.way(percept, places).map(|step| way_of(own, step));
+        stimuli.foes.clear();
+        stimuli.foes.extend(enemies.iter().map(|enemy| foe(percept, enemy)));
+        nearest_points(own, places, here, &mut stimuli.points);
+        stimuli.alarm = self.alarm.map(|(yaw, _)| turn_between(own.yaw, yaw));
+        stimuli.open = match enemies.first() {
+            Some(enemy) if enemy.last == percept.tick => open_directions(percept, places),
+            _ => [true; 8],
         };
+        stimuli.running = running(own);
+        stimuli.level = -own.pitch;
+        stimuli.ready = own.ready;
+        stimuli.weapon_in_hand = own.weapon;
+        stimuli.ahead_m = enemies.first().map_or(0.0, |enemy| {
+            let direction = super::motor::run_toward(flat_bearing(own, enemy.position));
+            percept.rays_m[direction]
+        });
         stimuli.readings = self.readings(percept, &enemies, [weapon.1, health.1]);
-        stimuli
+        self.enemies = enemies;
     }
 
     /// What may be followed up; after [`Observer::observe`], for minds that do so for longer than tasks. `course` is the turn
     /// to face where one last meant to run.
     pub fn leads(&mut self, percept: &Percept, places: &Places, course: Option<f64>) -> Leads {
+        self.leads_to(percept, places, course, None)
+    }
+
+    /// The same for a character that believes somebody to be met at a place, and goes there once it follows nobody it saw.
+    pub(crate) fn leads_to(
+        &mut self,
+        percept: &Percept,
+        places: &Places,
+        course: Option<f64>,
+        believed: Option<Place>,
+    ) -> Leads {
         let heard = self.memory.alarm.and_then(|(yaw, since)| {
             let ago_secs = f64::from(percept.tick - since.min(percept.tick)) * percept.period_secs;
             (ago_secs <= NOISE_SECS).then(|| (turn_between(percept.own.yaw, yaw), ago_secs))
         });
         let runs_to = course.and_then(|yaw| Leg::of_runner(&percept.own, percept.own.yaw + yaw, places));
         let leg_m = runs_to.map_or(f64::INFINITY, |leg| leg.left_m(&percept.own, places));
-        Leads { trail: self.trail(percept, places, runs_to), leg_m, heard }
+        let there = self.lost(percept, places).or(believed);
+        let trail = there.and_then(|there| {
+            self.trail.route.set_goal(Some(there));
+            self.trail.route.way_of_runner(percept, places, runs_to).map(|step| way_of(&percept.own, step))
+        });
+        Leads { trail, leg_m, heard }
     }
 
-    fn trail(&mut self, percept: &Percept, places: &Places, runs_to: Option<Leg>) -> Option<Way> {
+    /// Where somebody was lost from view, until one has been there.
+    fn lost(&mut self, percept: &Percept, places: &Places) -> Option<Place> {
         let here = places.nearest(percept.own.position);
-        let lost = self.memory.recent(percept.tick, ticks(FOLLOWED_SECS, percept))?;
+        let lost = self.memory.recent(percept.tick, percept.ticks(FOLLOWED_SECS))?;
         let there = places.nearest(lost.position + lost.velocity.with_z(0.0) * RUNS_ON_SECS);
         if there == here || places.travel_secs(here, there).is_none() {
             self.memory.lose(lost.id);
             return None;
         }
-        self.trail.route.set_goal(Some(there));
-        self.trail.route.way_of_runner(percept, places, runs_to).map(|step| way_of(&percept.own, step))
+        Some(there)
+    }
+
+    /// Takes in where somebody may be who is not seen, for tasks that act upon enemies: it is gone to when hunting, and fled from.
+    pub(crate) fn expect(
+        &mut self,
+        percept: &Percept,
+        places: &Places,
+        (lookout, at): (Place, Place),
+        stimuli: &mut Stimuli,
+    ) {
+        let own = &percept.own;
+        self.hunt.route.set_goal(Some(lookout));
+        stimuli.hunt = self.hunt.route.way(percept, places).map(|step| way_of(own, step));
+        let enemy = Enemy {
+            id: u8::MAX,
+            position: places.point(at),
+            velocity: DVec3::ZERO,
+            weapon: None,
+            since: percept.tick,
+            last: percept.tick,
+        };
+        stimuli.foes.push(Foe { in_view: false, ..foe(percept, &enemy) });
     }
 
     /// The way of the thing that was tried does not work: leave the thing alone for a while.
     pub fn give_up(&mut self, percept: &Percept) {
-        let later = percept.tick + ticks(10.0, percept);
+        let later = percept.tick + percept.ticks(10.0);
         for errand in [&mut self.weapon, &mut self.health] {
             if let Some(spot) = errand.spot.take() {
                 self.memory.note_gone(usize::from(spot), later);
@@ -241,7 +285,7 @@ impl Observer {
         }
         // Old, or looked at: no longer alarming.
         let passed = |&(yaw, since): &(f64, u32)| {
-            now > since + ticks(NOISE_SECS, percept) || turn_between(percept.own.yaw, yaw).abs() < FRAC_PI_4
+            now > since + percept.ticks(NOISE_SECS) || turn_between(percept.own.yaw, yaw).abs() < FRAC_PI_4
         };
         if self.alarm.as_ref().is_some_and(passed) {
             self.alarm = None;
@@ -249,9 +293,10 @@ impl Observer {
     }
 
     /// Enemies seen a moment ago: those in view first, then the nearest.
-    fn recent_enemies(&self, percept: &Percept) -> Vec<Enemy> {
-        let recent = |enemy: &&Enemy| percept.tick <= enemy.last + ticks(REMEMBERED_SECS, percept);
-        let mut enemies: Vec<Enemy> = self.memory.enemies().iter().filter(recent).copied().collect();
+    fn recent_enemies(&self, percept: &Percept, enemies: &mut Vec<Enemy>) {
+        let recent = |enemy: &&Enemy| percept.tick <= enemy.last + percept.ticks(REMEMBERED_SECS);
+        enemies.clear();
+        enemies.extend(self.memory.enemies().iter().filter(recent).copied());
         let away = |enemy: &Enemy| {
             (enemy.last != percept.tick, enemy.position.distance_squared(percept.own.position))
         };
@@ -259,7 +304,6 @@ impl Observer {
             let (a, b) = (away(a), away(b));
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
         });
-        enemies
     }
 
     /// The way to the nearest thing of a kind, and whether it is near.
@@ -295,7 +339,7 @@ impl Observer {
                 let beside = (spot_at - own.position).truncate();
                 if beside.length() < 0.4 && (spot_at.z - own.position.z).abs() < SAME_FLOOR_M {
                     // It stands on it and does not have it.
-                    self.memory.note_gone(usize::from(spot), now + ticks(8.0, percept));
+                    self.memory.note_gone(usize::from(spot), now + percept.ticks(8.0));
                 }
                 let yaw = turn_between(own.yaw, libm::atan2(beside.y, beside.x));
                 Some(Way { yaw, jump: false, wait: false })
@@ -393,10 +437,6 @@ impl Kind {
     }
 }
 
-fn ticks(secs: f64, percept: &Percept) -> u32 {
-    (secs / percept.period_secs).round() as u32
-}
-
 /// A little for each point and life, so that lives begin by exploring different places.
 fn jitter(life: u32, place: Place) -> f64 {
     let mixed = (life.wrapping_mul(0x9e37_79b9) ^ u32::from(place.0).wrapping_mul(0x85eb_ca6b))
@@ -450,12 +490,19 @@ fn foe(percept: &Percept, enemy: &Enemy) -> Foe {
     }
 }
 
-/// The four nearest points that links lead to.
-fn nearest_points(own: &Own, places: &Places, here: Place) -> Vec<Bearing> {
-    let links = places.links(here).iter().filter(|link| !places.is_harmful(link.to));
-    let mut points: Vec<(u32, Place)> = links.map(|link| (link.millis, link.to)).collect();
-    points.sort_by_key(|(millis, _)| *millis);
-    points.into_iter().take(4).map(|(_, to)| own.bearing(places.point(to))).collect()
+/// The four nearest points that links lead to; of equally near ones the first.
+fn nearest_points(own: &Own, places: &Places, here: Place, points: &mut Vec<Bearing>) {
+    let mut nearest: [(u32, Option<Place>); 4] = [(u32::MAX, None); 4];
+    for link in places.links(here).iter().filter(|link| !places.is_harmful(link.to)) {
+        let farther = |known: &(u32, Option<Place>)| known.1.is_none() || known.0 > link.millis;
+        if let Some(at) = nearest.iter().position(farther) {
+            nearest[at..].rotate_right(1);
+            nearest[at] = (link.millis, Some(link.to));
+        }
+    }
+    points.clear();
+    let places_of = nearest.iter().filter_map(|(_, to)| *to);
+    points.extend(places_of.map(|to| own.bearing(places.point(to))));
 }
 
 fn open_directions(percept: &Percept, places: &Places) -> [bool; 8] {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use repertoire_authored::Unavailable;
+use repertoire_authored::{Mistake, Unavailable};
 use repertoire_bayes::sequence::{Behaviour, shipped as behaviours};
 use repertoire_chameleon::Learned;
 use repertoire_mind::chameleon::Taught;
@@ -22,12 +22,19 @@ pub fn fighter(name: &str) -> Result<Arc<FighterDesign>, LoadError> {
             return from_text(path, text);
         }
         if !name.contains(['.', '/', '\\']) {
-            let names: Vec<&str> = shipped::FIGHTERS.iter().map(|(name, _)| *name).collect();
+            let names: Vec<&str> = shipped::names().collect();
             let remedy = format!("give a file, or one of {}", names.join(", "));
-            return Err(LoadError::Unknown { kind: "fighter", name: name.to_owned(), remedy });
+            return Err(LoadError::Unknown { kind: "character", name: name.to_owned(), remedy });
         }
     }
-    let text = read(path, || "give a fighter's file (TOML)".to_owned())?;
+    fighter_file(path)
+}
+
+/// A fighter's file by path, whatever comes with the library.
+///
+/// Fails if it cannot be read, or if it, or one that it names, has a mistake in it.
+pub fn fighter_file(path: &Path) -> Result<Arc<FighterDesign>, LoadError> {
+    let text = read(path, || "give a character's file (TOML)".to_owned())?;
     from_text(path, &text)
 }
 
@@ -66,13 +73,27 @@ fn named_behaviour(path: &Path, asked: &str) -> Result<Behaviour, Unavailable> {
 fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
     let mut behaviour = |asked: &str| named_behaviour(path, asked);
     let mut taught = |asked: &str| {
+        if let Some(taught) = shipped::taught(asked).filter(|_| !path.with_file_name(asked).is_file()) {
+            return Ok(taught);
+        }
         let learned = teacher(&path.with_file_name(asked));
         let taught = learned
             .map_err(|error| error.to_string())
             .and_then(|learned| Taught::new(learned).map_err(|why| why.to_string()));
         taught.map(Arc::new).map_err(Into::into)
     };
-    let mut files = Files { behaviour: &mut behaviour, taught: &mut taught };
+    let mut profile = |asked: &str| {
+        let beside = path.with_file_name(asked);
+        let name = if beside.is_file() { beside.to_string_lossy() } else { asked.into() };
+        super::profile(&name).map_err(|error| error.to_string().into())
+    };
+    let mut domain = |asked: &str| {
+        let beside = path.with_file_name(asked);
+        let text = std::fs::read_to_string(&beside).map_err(|why| format!("{}: {why}", beside.display()))?;
+        text.parse().map_err(|mistake: Mistake| format!("{}:{mistake}", beside.display()).into())
+    };
+    let mut files =
+        Files { behaviour: &mut behaviour, taught: &mut taught, profile: &mut profile, domain: &mut domain };
     FighterDesign::read(text, &mut files)
         .map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
 }

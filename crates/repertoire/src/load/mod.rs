@@ -43,7 +43,7 @@ pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model};
 pub use character::profile;
-pub use fighter::{character, fighter, teacher};
+pub use fighter::{character, fighter, fighter_file, teacher};
 pub use program::program;
 use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;

@@ -25,7 +25,7 @@ pub struct Contender {
 /// ```
 /// use std::sync::Arc;
 ///
-/// use repertoire_worlds::arena::bots::Native;
+/// use repertoire_mind::fighter::Fighter;
 /// use repertoire_worlds::arena::game::{Contender, Match};
 /// use repertoire_worlds::arena::level::Level;
 /// use repertoire_worlds::arena::map::{file, shipped::shipped};
@@ -33,7 +33,7 @@ pub struct Contender {
 ///
 /// let yard = Arc::new(Level::new(file::read(shipped("yard").expect("shipped"))?.map).expect("playable"));
 /// let play = |seed| {
-///     let bot = |level: u8| Contender { name: format!("native:{level}"), mind: Box::new(Native::new(level)) };
+///     let bot = |level: u8| Contender { name: format!("native:{level}"), mind: Box::new(Fighter::native(level)) };
 ///     let mut game = Match::new(yard.clone(), Rules::default(), vec![bot(1), bot(5)], seed);
 ///     (0..50).for_each(|_| game.tick());
 ///     game.world().hash()

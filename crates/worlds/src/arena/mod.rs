@@ -2,7 +2,6 @@
 //!
 //! | module     | what it holds                                                                |
 //! |------------|------------------------------------------------------------------------------|
-//! | [`bots`]   | native bots: a state machine at eight levels of skill                       |
 //! | [`map`]    | maps as data: areas, lines, items, starts; as TOML, and from Doom's files    |
 //! | [`space`]  | the shape of a map: where one stands, what bars the way, what rays meet      |
 //! | [`level`]  | a checked map, ready to play, with what characters know of it                |
@@ -13,7 +12,6 @@
 //! | [`game`]   | a match: a world and the minds that play in it                               |
 //! | [`world`]  | a match without its minds                                                    |
 
-pub use repertoire_mind::bots;
 pub mod figures;
 pub mod game;
 pub mod level;

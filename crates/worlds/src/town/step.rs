@@ -79,7 +79,14 @@ impl Moment<'_> {
     }
 
     /// The step is done: what it makes is so, and if that was the goal, the need is eased.
-    fn finish(&self, class: &Class, who: u32, person: &mut Person, asked: &mut Vec<Asked>, tally: &mut Tally) {
+    fn finish(
+        &self,
+        class: &Class,
+        who: u32,
+        person: &mut Person,
+        asked: &mut Vec<Asked>,
+        tally: &mut Tally,
+    ) {
         let Some(action) = class.actions.get(usize::from(person.action)) else { return };
         let way = &self.charter.ways[usize::from(person.way)];
         let place = &self.places.places[person.at as usize];
@@ -98,7 +105,9 @@ impl Moment<'_> {
         let Some(goal) = class.goals.get(usize::from(person.goal)) else { return };
         if goal.wanted.hold(person.facts) {
             tally.met[self.first_goal[usize::from(person.class)] as usize + usize::from(person.goal)] += 1;
-            goal.eases.iter().for_each(|&(need, by)| person.ease(self.charter, usize::from(need), by, self.now));
+            goal.eases
+                .iter()
+                .for_each(|&(need, by)| person.ease(self.charter, usize::from(need), by, self.now));
             person.facts = goal.then.put(person.facts);
             person.coins = person.coins.saturating_add(goal.pays);
             (person.goal, person.step) = (NONE, 0);
@@ -115,7 +124,14 @@ impl Moment<'_> {
     }
 
     /// What to do next: the goal worth most, the next step of its plan, the place for it.
-    fn decide(&self, class: &Class, who: u32, person: &mut Person, asked: &mut Vec<Asked>, tally: &mut Tally) -> u32 {
+    fn decide(
+        &self,
+        class: &Class,
+        who: u32,
+        person: &mut Person,
+        asked: &mut Vec<Asked>,
+        tally: &mut Tally,
+    ) -> u32 {
         self.believe(class, who, person);
         let mut broken = self.watch(class, person, tally);
         if self.now >= person.blocked_until {
@@ -179,7 +195,8 @@ impl Moment<'_> {
         }
         if let Some(plan) = self.charter.plan(person.row) {
             let done = |step: u8| {
-                plan.get(usize::from(step)).is_some_and(|&action| class.actions[usize::from(action)].makes.hold(person.facts))
+                plan.get(usize::from(step))
+                    .is_some_and(|&action| class.actions[usize::from(action)].makes.hold(person.facts))
             };
             while done(person.step) {
                 person.step += 1;
@@ -217,7 +234,14 @@ impl Moment<'_> {
     }
 
     /// The next action for a goal: of the plan that is followed, or of a new one. False if there is none.
-    fn plan(&self, class: &Class, person: &mut Person, goal: usize, broken: Option<Reason>, tally: &mut Tally) -> bool {
+    fn plan(
+        &self,
+        class: &Class,
+        person: &mut Person,
+        goal: usize,
+        broken: Option<Reason>,
+        tally: &mut Tally,
+    ) -> bool {
         if !self.minds.plan {
             return self.grab(class, person, goal);
         }
@@ -319,7 +343,13 @@ impl Moment<'_> {
     }
 
     /// There is no place for the step: they believe what that teaches and plan anew, or put the goal off.
-    fn lose_heart(&self, class: &Class, person: &mut Person, reason: Reason, tally: &mut Tally) -> Option<Reason> {
+    fn lose_heart(
+        &self,
+        class: &Class,
+        person: &mut Person,
+        reason: Reason,
+        tally: &mut Tally,
+    ) -> Option<Reason> {
         let before = person.facts;
         let action = &class.actions[usize::from(person.action)];
         for &way in &action.ways {
@@ -370,7 +400,8 @@ impl Moment<'_> {
     fn ask(&self, who: u32, person: &mut Person, asked: &mut Vec<Asked>) -> u32 {
         let way = &self.charter.ways[usize::from(person.way)];
         let (least, most) = way.takes;
-        let takes = least + (counter(self.key.rotate_left(17), u64::from(who)) % u64::from(most - least + 1)) as u32;
+        let takes =
+            least + (counter(self.key.rotate_left(17), u64::from(who)) % u64::from(most - least + 1)) as u32;
         (person.phase, person.began) = (Phase::Acting as u8, self.now);
         if way.is_free {
             return self.now + takes;

@@ -15,7 +15,11 @@ fn shipped_towns_have_no_mistakes() {
     for (name, text) in TOWNS {
         let charter = read(text).unwrap_or_else(|mistake| panic!("{name}:{mistake}"));
         let found = check(&charter);
-        assert!(found.is_empty(), "{name}: {}", found.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
+        assert!(
+            found.is_empty(),
+            "{name}: {}",
+            found.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        );
     }
 }
 
@@ -28,7 +32,12 @@ fn a_day_is_lived() {
         println!("{}", town.why(who));
     }
     let met = town.goals_met();
-    assert!(met.iter().filter(|(name, _)| !["BeSafe", "ArrestOutlaw"].contains(name)).all(|(_, count)| *count > 0), "{met:?}");
+    assert!(
+        met.iter()
+            .filter(|(name, _)| !["BeSafe", "ArrestOutlaw"].contains(name))
+            .all(|(_, count)| *count > 0),
+        "{met:?}"
+    );
     assert!(town.tally().waited > 0 && town.tally().replans > 0);
 }
 
@@ -38,7 +47,8 @@ fn columns_choose_what_a_character_chooses() {
         let mut town = western(120, seed);
         let (mut compared, mut goals) = (0, std::collections::BTreeSet::new());
         for _ in 0..3 * DAY {
-            let due: Vec<u32> = (0..town.len() as u32).filter(|&who| town.due[who as usize] <= town.now).collect();
+            let due: Vec<u32> =
+                (0..town.len() as u32).filter(|&who| town.due[who as usize] <= town.now).collect();
             // What a place answers comes after the decision: only decisions to walk are compared with what comes out.
             let earlier = town.people.clone();
             town.tick();

@@ -5,9 +5,9 @@ use std::f64::consts::TAU;
 use std::sync::{Arc, OnceLock};
 
 use glam::{DVec2, DVec3};
+use repertoire_mind::fighter::Fighter;
 use repertoire_mind::{Command, Event, Fire, Item, Percept, Weapon};
 use repertoire_prob::Stream;
-use repertoire_worlds::arena::bots::Native;
 use repertoire_worlds::arena::game::Contender;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::shipped::SHIPPED;
@@ -123,7 +123,8 @@ pub fn shipped() -> &'static [(&'static str, Arc<Level>)] {
 }
 
 pub fn bots(levels: &[u8]) -> Vec<Contender> {
-    let bot = |&level: &u8| Contender { name: format!("native:{level}"), mind: Box::new(Native::new(level)) };
+    let bot =
+        |&level: &u8| Contender { name: format!("native:{level}"), mind: Box::new(Fighter::native(level)) };
     levels.iter().map(bot).collect()
 }
 

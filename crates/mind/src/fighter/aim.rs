@@ -6,18 +6,17 @@ use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::skill::Skill;
+use crate::blast::Blast;
 use crate::memory::Enemy;
 
 /// How much of the last error stays: the hand drifts, it does not jump.
 const STEADINESS: f64 = 0.8;
 /// Rockets fly so fast; a bot knows its weapons.
 const ROCKET_M_PER_SEC: f64 = 24.0;
-/// Nearer than this a rocket hurts who fires it.
-const TOO_NEAR_M: f64 = 4.0;
 
 /// Where the hand is off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Aim {
+pub(super) struct Aim {
     yaw: f64,
     pitch: f64,
 }
@@ -50,7 +49,8 @@ impl Aim {
         let most = skill.turn_per_sec * percept.period_secs;
         let after = (yaw.abs() - most).max(0.0);
         let width = libm::atan2(0.6, distance) + 0.03;
-        let safe = !rocket || (distance > TOO_NEAR_M && percept.rays_m[0] > TOO_NEAR_M) || skill.lead < 0.2;
+        // Beginners do not know better.
+        let safe = Blast::HAND.allows(own.weapon, distance, percept.rays_m[0]) || skill.lead < 0.2;
         let fire = if after < width && own.ready && safe { Fire::Primary } else { Fire::None };
         Command { yaw, pitch, fire, ..Command::default() }
     }

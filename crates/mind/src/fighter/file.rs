@@ -1,0 +1,467 @@
+//! Reading a fighter's file, and checking that its words are ones a fighter knows and its stages fit together.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use repertoire_authored::{Document, Mistake, Spanned, Unavailable, nearest};
+use repertoire_bayes::fusion::Stance;
+use repertoire_bayes::sequence::Behaviour;
+use repertoire_bayes::sequence::file::read_part as read_behaviour;
+use repertoire_character::Profile;
+use repertoire_character::profile::file::check as check_profile;
+use repertoire_plan::Domain;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::design::{By, EXPERIENCE, FighterDesign, Hands, MACHINE, MOTIVES, Reflexes, TEACHER, USUAL_LEVEL};
+use super::level::Level;
+use super::motives::{GOALS, Motivation};
+use super::skill::Skill;
+use super::vocabulary::{Does, FACTS, NEEDS};
+use crate::chameleon::Taught;
+use crate::game::{self, Profiled, Voice, WantPart, find_key, read_stages};
+use crate::tasks::sensors::connect;
+
+/// Where a fighter's file finds what it names.
+pub struct Files<'a> {
+    /// Behaviours that decide, or are tasks.
+    pub behaviour: &'a mut dyn FnMut(&str) -> Result<Behaviour, Unavailable>,
+    /// Characters learned by imitation.
+    pub taught: &'a mut dyn FnMut(&str) -> Result<Arc<Taught>, Unavailable>,
+    /// Profiles of motivations.
+    pub profile: &'a mut dyn FnMut(&str) -> Result<Profile, Unavailable>,
+    /// Planning domains.
+    pub domain: &'a mut dyn FnMut(&str) -> Result<Domain, Unavailable>,
+}
+
+/// What a fighter's file has beside a character's.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+struct FighterFile {
+    /// Who decides.
+    #[serde(default)]
+    decide: DecideFile,
+    /// Beliefs about opponents who are out of sight.
+    #[serde(default)]
+    believe: BelieveFile,
+    /// How tasks are carried out.
+    #[serde(default)]
+    act: ActFile,
+    /// A teacher beside the mind.
+    imitate: Option<ImitateFile>,
+    /// What has the last word over a command.
+    #[serde(default)]
+    reflex: ReflexFile,
+    /// Learning while it plays.
+    learn: Option<LearnFile>,
+}
+
+const KEYS: [&str; 6] = ["decide", "believe", "act", "imitate", "reflex", "learn"];
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct DecideFile {
+    /// Who decides: `sequence` (tables of tasks and sensors, the default), `machine` (the state machine of native bots),
+    /// `imitation` (what was learned of the teacher in [imitate]) or `motivation` (the profile in [want]). Where other stages have
+    /// a say too, all of them meet in one table.
+    #[schemars(with = "Option<String>")]
+    by: Option<Spanned<String>>,
+    /// With `sequence`: a behaviour, shipped or a file beside this one, instead of tasks and tables in this file.
+    #[schemars(with = "Option<String>")]
+    file: Option<Spanned<String>>,
+    /// With `machine`, where others have a say too: what the machine says of the task that its state is, between 0 and 1; the other
+    /// tasks share the rest. 0.8 unless said otherwise.
+    #[schemars(with = "Option<f64>")]
+    firmness: Option<Spanned<f64>>,
+}
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct BelieveFile {
+    /// Whether it works out where opponents are who are out of sight.
+    opponents: bool,
+}
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct ActFile {
+    /// Whose hands: `native:LEVEL` (0 to 7), `program` or `teacher`. The level also sets how fast it reacts. Usually `program` where
+    /// tables decide, `teacher` where imitation does, and `native:3` otherwise.
+    #[schemars(with = "Option<String>")]
+    hands: Option<Spanned<String>>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ImitateFile {
+    /// A character learned by imitation: a shipped one, or a file beside this one.
+    #[schemars(with = "String")]
+    teacher: Spanned<String>,
+    /// How much it counts in decisions: 1 as it is, 0 not at all.
+    #[schemars(with = "Option<f64>")]
+    weight: Option<Spanned<f64>>,
+}
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct ReflexFile {
+    /// Takes the weapon for the distance in hand. Native hands do so anyway.
+    weapon: Option<bool>,
+    /// Goes another way for a while when it is stuck. Native hands do so anyway.
+    unstuck: Option<bool>,
+    /// Does not run off ledges or onto ground that harms.
+    footing: Option<bool>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LearnFile {
+    /// How much what it lived through counts in decisions: 1 as it is, 0 not at all.
+    #[schemars(with = "Option<f64>")]
+    weight: Option<Spanned<f64>>,
+}
+
+/// Name and description of a file without tables.
+#[derive(Debug, Deserialize)]
+struct NameFile {
+    name: String,
+    #[serde(default)]
+    about: String,
+    #[serde(default)]
+    #[allow(dead_code, reason = "for people who read the file")]
+    source: String,
+}
+
+const NAME_KEYS: [&str; 3] = ["name", "about", "source"];
+/// Tables of stages that have a say in which task to do, beside the decider.
+const HAVE_A_SAY: [&str; 8] = ["tasks", "needs", "plan", "facts", "actions", "goals", "opinions", "perceive"];
+
+/// The JSON schema of a fighter's file.
+pub fn schema() -> schemars::Schema {
+    let mut whole = game::schema();
+    game::join(&mut whole, &schemars::schema_for!(FighterFile));
+    whole.insert("title".into(), "FighterFile".into());
+    // A file whose decider needs no tables has no tasks.
+    whole.insert("required".into(), serde_json::json!(["name"]));
+    whole
+}
+
+impl FighterDesign {
+    /// Reads a fighter's file. A behaviour's file is one: a fighter that only decides.
+    ///
+    /// # Errors
+    /// With the line of whatever is wrong, and what would be right.
+    pub fn read(text: &str, files: &mut Files<'_>) -> Result<Arc<Self>, Mistake> {
+        let mut document = Document::parse(text)?;
+        let has_a_say = document.has(&HAVE_A_SAY);
+        let file: FighterFile = document.take(&KEYS)?;
+        let reader = Reader { text, file: &file };
+        let by = reader.by()?;
+        let hands = reader.hands(by)?;
+        let alone_with = match by {
+            By::Sequence => false,
+            By::Machine => matches!(hands, Hands::Native(_)) && file.imitate.is_none(),
+            By::Motivation => matches!(hands, Hands::Native(_)) && file.imitate.is_none(),
+            By::Imitation => hands == Hands::Teacher,
+        };
+        let is_alone = alone_with && !has_a_say && file.learn.is_none();
+        let design = if is_alone {
+            reader.alone(by, hands, document, files)?
+        } else {
+            reader.joined(by, hands, document, files)?
+        };
+        Ok(Arc::new(design))
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    file: &'a FighterFile,
+}
+
+impl Reader<'_> {
+    fn wrong(&self, at: Range<usize>, what: impl Into<String>, remedy: impl Into<String>) -> Mistake {
+        Mistake::at(self.text, at, what, remedy)
+    }
+
+    fn by(&self) -> Result<By, Mistake> {
+        let Some(written) = &self.file.decide.by else { return Ok(By::Sequence) };
+        let names = By::ALL.map(By::name);
+        By::named(written.get_ref()).ok_or_else(|| {
+            let remedy = match nearest(written.get_ref(), names) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", names.join(", ")),
+            };
+            self.wrong(written.span(), format!("nobody decides by `{}`", written.get_ref()), remedy)
+        })
+    }
+
+    fn hands(&self, by: By) -> Result<Hands, Mistake> {
+        let Some(written) = &self.file.act.hands else {
+            return Ok(match by {
+                By::Sequence => Hands::Program,
+                By::Imitation => Hands::Teacher,
+                By::Machine | By::Motivation => Hands::Native(USUAL_LEVEL),
+            });
+        };
+        let level = |text: &str| text.parse().ok().filter(|level| *level <= Skill::HIGHEST);
+        match written.get_ref().as_str() {
+            "program" => Ok(Hands::Program),
+            "teacher" if self.file.imitate.is_some() => Ok(Hands::Teacher),
+            "teacher" => Err(self.wrong(
+                written.span(),
+                "there is no teacher to lend its hands",
+                "name one: [imitate] teacher = \"...\"",
+            )),
+            other => other.strip_prefix("native:").and_then(level).map(Hands::Native).ok_or_else(|| {
+                let what = format!("`{other}` are no hands");
+                self.wrong(written.span(), what, "write native:0 to native:7, program or teacher")
+            }),
+        }
+    }
+
+    fn reflexes(&self, by: By, hands: Hands) -> Reflexes {
+        let (usual, file) = (Reflexes::usual(by, hands), &self.file.reflex);
+        Reflexes {
+            weapon: file.weapon.unwrap_or(usual.weapon),
+            unstuck: file.unstuck.unwrap_or(usual.unstuck),
+            footing: file.footing.unwrap_or(usual.footing),
+        }
+    }
+
+    /// A fighter whose decider has no others beside it.
+    fn alone(
+        &self,
+        by: By,
+        hands: Hands,
+        mut document: Document<'_>,
+        files: &mut Files<'_>,
+    ) -> Result<FighterDesign, Mistake> {
+        let file: NameFile = document.take(&NAME_KEYS)?;
+        let want: WantPart = document.take(&["want"])?;
+        document.finish()?;
+        let profile = want.want.profile;
+        if let Some(profile) = profile.as_ref().filter(|_| by != By::Motivation) {
+            let what = format!("a profile has no say where {} decides alone", by.name());
+            return Err(self.wrong(
+                profile.span(),
+                what,
+                "declare tasks = [...] that it weighs, or leave it out",
+            ));
+        }
+        let plain = FighterDesign::plain(&file.name, &file.about, by, hands);
+        Ok(FighterDesign {
+            believes: self.file.believe.opponents,
+            reflexes: self.reflexes(by, hands),
+            motivation: self.motivation(by, profile.as_ref(), files)?,
+            teacher: self.teacher(by, files)?,
+            ..plain
+        })
+    }
+
+    /// A fighter in which several have a say.
+    fn joined(
+        &self,
+        by: By,
+        hands: Hands,
+        mut document: Document<'_>,
+        files: &mut Files<'_>,
+    ) -> Result<FighterDesign, Mistake> {
+        let behaviour = self.behaviour(by, &mut document, files)?;
+        let (mut game, profile) = read_stages(&mut document, behaviour, files.domain)?;
+        document.finish()?;
+        let motivation = self.motivation(by, profile.as_ref(), files)?;
+        let teacher = self.teacher(by, files)?;
+        let facts = self.facts(&game)?;
+        let needs = game.needs().iter().map(|need| NEEDS.iter().position(|known| *known == need.name));
+        let needs = needs.collect();
+        if let (Some(imitate), true) = (&self.file.imitate, teacher.is_some()) {
+            self.voice(&mut game, TEACHER, imitate.weight.as_ref())?;
+        }
+        if let Some(learn) = &self.file.learn {
+            self.voice(&mut game, EXPERIENCE, learn.weight.as_ref())?;
+        }
+        if motivation.is_some() {
+            let weight = Spanned::new(0..0, game.want_weight);
+            self.voice(&mut game, MOTIVES, Some(&weight))?;
+        }
+        if by == By::Machine {
+            self.voice(&mut game, MACHINE, None)?;
+        }
+        let level = Level::new(game, &mut 0).map_err(|unknown| {
+            self.wrong(find_key(self.text, &unknown.word), unknown.why.what, unknown.why.remedy)
+        })?;
+        if let Some(motivation) = &motivation {
+            self.check_pursued(&motivation.profile, profile.as_ref(), &level)?;
+        }
+        let firmness = self.firmness()?;
+        let plain = FighterDesign::plain(level.design.name(), level.design.behaviour().about(), by, hands);
+        Ok(FighterDesign {
+            facts,
+            needs,
+            believes: self.file.believe.opponents,
+            reflexes: self.reflexes(by, hands),
+            teacher,
+            motivation,
+            firmness,
+            learns: self.file.learn.is_some(),
+            level: Some(level),
+            ..plain
+        })
+    }
+
+    /// The tasks, and the tables of those that decide by tables.
+    fn behaviour(
+        &self,
+        by: By,
+        document: &mut Document<'_>,
+        files: &mut Files<'_>,
+    ) -> Result<Behaviour, Mistake> {
+        let file = self.file.decide.file.as_ref();
+        if let Some(file) = file.filter(|_| by != By::Sequence) {
+            let what = format!("a file of tables, where {} decides", by.name());
+            return Err(self.wrong(file.span(), what, "leave it out, or write by = \"sequence\""));
+        }
+        if document.has(&["tasks"]) {
+            if let Some(file) = file {
+                let what = "there are tasks here, and in a file";
+                return Err(self.wrong(file.span(), what, "keep one of the two"));
+            }
+            return read_behaviour(document, files.behaviour);
+        }
+        if by == By::Sequence && file.is_none() {
+            // The reader of behaviours says what is missing.
+            return read_behaviour(document, files.behaviour);
+        }
+        let named: NameFile = document.take(&NAME_KEYS)?;
+        let behaviour = match file {
+            Some(file) => (files.behaviour)(file.get_ref()).map_err(|why| {
+                let what = format!("the behaviour `{}` cannot be had: {why}", file.get_ref());
+                self.wrong(
+                    file.span(),
+                    what,
+                    "name a file beside this one, or prudent, aggressive or uniform",
+                )
+            })?,
+            None => every_task(),
+        };
+        let about = if named.about.is_empty() { behaviour.about().to_owned() } else { named.about };
+        Ok(behaviour.with_name(named.name).with_about(about))
+    }
+
+    fn facts(&self, game: &game::Design) -> Result<Vec<usize>, Mistake> {
+        let Some(planning) = game.planning() else { return Ok(Vec::new()) };
+        let facts = planning.domain.variables.iter().zip(&planning.domain.values);
+        let word = |(name, values): (&String, &Vec<String>)| {
+            let values: Vec<&str> = values.iter().map(String::as_str).collect();
+            connect("fact", name, &values, &FACTS)
+                .map_err(|why| self.wrong(find_key(self.text, name), why.what, why.remedy))
+        };
+        facts.map(word).collect()
+    }
+
+    fn firmness(&self) -> Result<f64, Mistake> {
+        let Some(written) = &self.file.decide.firmness else { return Ok(0.8) };
+        if (1e-9..1.0).contains(written.get_ref()) {
+            return Ok(*written.get_ref());
+        }
+        let what = format!("a firmness of {}", written.get_ref());
+        Err(self.wrong(written.span(), what, "write a number between 0 and 1"))
+    }
+
+    fn motivation(
+        &self,
+        by: By,
+        written: Option<&Spanned<Profiled>>,
+        files: &mut Files<'_>,
+    ) -> Result<Option<Arc<Motivation>>, Mistake> {
+        let Some(written) = written else {
+            if by == By::Motivation {
+                let at = self.file.decide.by.as_ref().map_or(0..0, Spanned::span);
+                let remedy = "name one: [want] profile = \"brute\"; `repertoire rooms profile` lists them";
+                return Err(self.wrong(at, "there is no profile to decide by", remedy));
+            }
+            return Ok(None);
+        };
+        let profile = match written.get_ref() {
+            Profiled::Named(name) => (files.profile)(name).map_err(|why| {
+                let what = format!("the profile `{name}` cannot be had: {why}");
+                self.wrong(written.span(), what, "name a file beside this one, or a shipped profile")
+            })?,
+            Profiled::Written(tables) => check_profile(self.text, tables)?,
+        };
+        Ok(Some(Arc::new(Motivation::new(profile))))
+    }
+
+    /// A goal that a profile weighs must be one that fighters have, and some task must pursue it. Profiles with a name of their own
+    /// serve in other worlds too, so only what is written here is held to that.
+    fn check_pursued(
+        &self,
+        profile: &Profile,
+        written: Option<&Spanned<Profiled>>,
+        level: &Level,
+    ) -> Result<(), Mistake> {
+        let at = written.map_or(0..0, Spanned::span);
+        let is_own = written.is_some_and(|written| matches!(written.get_ref(), Profiled::Written(_)));
+        let names = GOALS.map(|(name, _)| name);
+        if let Some(goal) = profile.goals.keys().find(|goal| is_own && !names.contains(&goal.as_str())) {
+            let remedy = match nearest(goal, names) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", names.join(", ")),
+            };
+            let at = find_key(self.text, goal);
+            return Err(self.wrong(at, format!("fighters have no goal `{goal}`"), remedy));
+        }
+        for (goal, tasks) in GOALS.iter().filter(|(goal, _)| profile.goals.contains_key(*goal)) {
+            // Tasks within a task may do anything.
+            if !level.does.iter().any(|task| task.is_none_or(|task| tasks.contains(&task))) {
+                let any = tasks.iter().map(|task| task.name()).collect::<Vec<_>>().join(" or ");
+                let what = format!("no task pursues the goal `{goal}` of the profile");
+                return Err(self.wrong(at, what, format!("add {any} to tasks, or leave the goal out")));
+            }
+        }
+        Ok(())
+    }
+
+    fn teacher(&self, by: By, files: &mut Files<'_>) -> Result<Option<Arc<Taught>>, Mistake> {
+        let Some(imitate) = &self.file.imitate else {
+            if by == By::Imitation {
+                let at = self.file.decide.by.as_ref().map_or(0..0, Spanned::span);
+                let remedy = "name one: [imitate] teacher = \"...\"";
+                return Err(self.wrong(at, "there is nobody to imitate", remedy));
+            }
+            return Ok(None);
+        };
+        let named = &imitate.teacher;
+        let taught = (files.taught)(named.get_ref()).map_err(|why| {
+            let what = format!("the teacher `{}` cannot be had: {why}", named.get_ref());
+            self.wrong(named.span(), what, "learn one with `repertoire learn chameleon`")
+        })?;
+        Ok(Some(taught))
+    }
+
+    fn voice(
+        &self,
+        game: &mut game::Design,
+        name: &str,
+        weight: Option<&Spanned<f64>>,
+    ) -> Result<(), Mistake> {
+        let at = weight.map_or(0..0, Spanned::span);
+        let weight = weight.map_or(1.0, |weight| *weight.get_ref());
+        if !(0.0..1e6).contains(&weight) {
+            return Err(self.wrong(at, format!("a weight of {weight}"), "write a weight, 0 or more"));
+        }
+        if game.voices.iter().any(|voice| voice.name == name) {
+            let what = format!("[opinions] has a voice called `{name}`, which a fighter has by itself");
+            return Err(self.wrong(find_key(self.text, name), what, "give it another name"));
+        }
+        game.voices.push(Voice { name: name.to_owned(), weight, stance: Stance::Prescriptive });
+        Ok(())
+    }
+}
+
+/// Every task a fighter has, without sensors: for deciders that need no tables.
+fn every_task() -> Behaviour {
+    let names = Does::ALL.map(|does| format!("\"{}\"", does.name())).join(", ");
+    let text = format!("name = \"fighter\"\nstay = 0.5\nchoose = \"best\"\ntasks = [{names}]");
+    text.parse().unwrap_or_else(|mistake| unreachable!("{mistake}"))
+}

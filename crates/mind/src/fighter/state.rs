@@ -1,0 +1,117 @@
+//! Everything that a later tick of a fighter depends on: how it begins, ends with a life, is saved and taken up again.
+
+use serde::{Deserialize, Serialize};
+
+use super::errand::Errand;
+use super::experience::Experience;
+use super::hands::Body;
+use super::machine::Machine;
+use super::{Fighter, FighterDesign};
+use crate::chameleon::ChameleonState;
+use crate::footing::Footing;
+use crate::memory::{Enemy, Memory};
+use crate::tasks::Observer;
+use crate::unstuck::Unstuck;
+use crate::{Beliefs, Place, RestoreError};
+
+/// Everything that a later tick depends on, but for the parts that keep their own.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct State {
+    pub life: u32,
+    pub memory: Memory,
+    /// The enemy in view that it has noticed.
+    pub enemy: Option<Enemy>,
+    pub observer: Observer,
+    pub beliefs: Option<Beliefs>,
+    /// Where somebody is probably met, and until when it goes by that.
+    pub lookout: Option<(Place, u32)>,
+    pub machine: Machine,
+    pub body: Body,
+    pub unstuck: Unstuck,
+    pub footing: Footing,
+    pub errand: Errand,
+    pub experience: Option<Experience>,
+    /// When it last had an enemy in view, when it last beat one, and when something last hit it.
+    pub met: u32,
+    pub beat: Option<u32>,
+    pub hit: Option<u32>,
+    pub frags: i32,
+}
+
+impl State {
+    pub fn new(design: &FighterDesign) -> Self {
+        let tasks = design.level.as_ref().map_or(0, |level| level.tasks.len());
+        State {
+            beliefs: design.believes.then(Beliefs::new),
+            experience: design.learns.then(|| Experience::new(tasks)),
+            ..State::default()
+        }
+    }
+
+    /// A death ends what it was doing; what it knows of the map, believes and has learned stays.
+    pub fn begin_life(&mut self, life: u32) {
+        let is_first = self.life == 0;
+        self.life = life;
+        self.memory.forget();
+        self.body.begin_life();
+        (self.machine, self.errand) = (Machine::default(), Errand::default());
+        (self.unstuck, self.footing) = (Unstuck::default(), Footing::default());
+        (self.enemy, self.lookout, self.hit) = (None, None, None);
+        if let Some(experience) = self.experience.as_mut().filter(|_| !is_first) {
+            experience.die();
+        }
+    }
+}
+
+/// What is saved: the state, and that of the parts.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    state: State,
+    minds: Vec<crate::game::State>,
+    teacher: Option<ChameleonState>,
+    motives: Option<repertoire_character::character::Saved>,
+}
+
+pub(super) fn save(fighter: &Fighter) -> serde_json::Value {
+    let saved = Saved {
+        state: fighter.state.clone(),
+        minds: fighter.minds.iter().map(|mind| mind.state().clone()).collect(),
+        teacher: fighter.teacher.as_ref().map(|teacher| teacher.chameleon.state.clone()),
+        motives: fighter.motives.as_ref().map(|motives| motives.save()),
+    };
+    serde_json::to_value(saved).unwrap_or_else(|error| unreachable!("a state is plain data: {error}"))
+}
+
+/// Takes up a saved state; a fighter that refuses one is as it was before.
+pub(super) fn restore(fighter: &mut Fighter, saved: &serde_json::Value) -> Result<(), RestoreError> {
+    let refuse = |why: &str| RestoreError(serde::de::Error::custom(why));
+    let saved = Saved::deserialize(saved)?;
+    let design = &fighter.design;
+    let tasks = design.level.as_ref().map_or(0, |level| level.tasks.len());
+    for (is, wants, what) in [
+        (saved.state.beliefs.is_some(), design.believes, "beliefs"),
+        (saved.state.experience.is_some(), design.learns, "experience"),
+        (saved.teacher.is_some(), fighter.teacher.is_some(), "a teacher"),
+        (saved.motives.is_some(), fighter.motives.is_some(), "a profile"),
+    ] {
+        if is != wants {
+            return Err(refuse(&format!("only one of the two has {what}")));
+        }
+    }
+    if saved.state.experience.as_ref().is_some_and(|seen| !seen.fits(tasks)) {
+        return Err(refuse("it has experience of other tasks"));
+    }
+    let minds = match &design.level {
+        Some(level) => level.restore(saved.minds).map_err(|why| refuse(&why))?,
+        None if saved.minds.is_empty() => Vec::new(),
+        None => return Err(refuse("only one of the two decides by tables")),
+    };
+    if let (Some(teacher), Some(state)) = (&mut fighter.teacher, saved.teacher) {
+        teacher.chameleon.restore(state).map_err(refuse)?;
+    }
+    if let (Some(motives), Some(state)) = (&mut fighter.motives, saved.motives) {
+        motives.restore(state);
+    }
+    (fighter.state, fighter.minds) = (saved.state, minds);
+    Ok(())
+}
