@@ -6,6 +6,7 @@ use repertoire_bayes::sequence::Behaviour;
 use repertoire_character::Profile;
 
 use super::level::Level;
+use super::lore::Lore;
 use super::motives::Motivation;
 use super::shipped;
 use super::skill::Skill;
@@ -25,6 +26,8 @@ pub struct FighterDesign {
     pub(super) facts: Vec<usize>,
     pub(super) needs: Vec<Option<usize>>,
     pub(super) believes: bool,
+    /// What it knows before it plays, and how its hands work.
+    pub(super) lore: Lore,
     pub(super) hands: Hands,
     pub(super) skill: Skill,
     pub(super) reflexes: Reflexes,
@@ -105,6 +108,7 @@ impl FighterDesign {
             facts: Vec::new(),
             needs: Vec::new(),
             believes: false,
+            lore: Lore::default(),
             hands,
             skill: Skill::of_level(level),
             reflexes: Reflexes::usual(by, hands),

@@ -4,9 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use repertoire_authored::{Document, Mistake, Spanned, Unavailable, nearest};
+use repertoire_bayes::Program;
 use repertoire_bayes::fusion::Stance;
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::file::read_part as read_behaviour;
+use repertoire_belief::Model;
 use repertoire_character::Profile;
 use repertoire_character::profile::file::check as check_profile;
 use repertoire_plan::Domain;
@@ -15,6 +17,7 @@ use serde::Deserialize;
 
 use super::design::{By, EXPERIENCE, FighterDesign, Hands, MACHINE, MOTIVES, Reflexes, TEACHER, USUAL_LEVEL};
 use super::level::Level;
+use super::lore::{Lore, Written};
 use super::motives::{GOALS, Motivation};
 use super::skill::Skill;
 use super::vocabulary::{Does, FACTS, NEEDS};
@@ -32,6 +35,10 @@ pub struct Files<'a> {
     pub profile: &'a mut dyn FnMut(&str) -> Result<Profile, Unavailable>,
     /// Planning domains.
     pub domain: &'a mut dyn FnMut(&str) -> Result<Domain, Unavailable>,
+    /// Models of how players walk, of `belief fit`.
+    pub model: &'a mut dyn FnMut(&str) -> Result<Model, Unavailable>,
+    /// Bayesian programs.
+    pub program: &'a mut dyn FnMut(&str) -> Result<Program, Unavailable>,
 }
 
 /// What a fighter's file has beside a character's.
@@ -79,6 +86,15 @@ struct DecideFile {
 struct BelieveFile {
     /// Whether it works out where opponents are who are out of sight.
     opponents: bool,
+    /// How players walk the maps: models of `repertoire belief fit`, files beside this one. Each counts on the map it was learned
+    /// on; elsewhere beliefs follow from the map alone.
+    #[schemars(with = "Vec<String>")]
+    models: Vec<Spanned<String>>,
+    /// Which player of the models its opponents walk like; all of them together unless one is named.
+    player: Option<String>,
+    /// Which items it knows of: `known`, all that the map has, or `seen`, those whose spots it has had in view.
+    #[schemars(with = "Option<String>")]
+    items: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -88,6 +104,16 @@ struct ActFile {
     /// tables decide, `teacher` where imitation does, and `native:3` otherwise.
     #[schemars(with = "Option<String>")]
     hands: Option<Spanned<String>>,
+    /// How hands work: the program `manner`, or a file beside this one that `learn manner` wrote or somebody edited. Hands that are
+    /// programs turn, run, fire and jump by it; the reflex `weapon` takes and fires weapons by it.
+    #[schemars(with = "Option<String>")]
+    manner: Option<Spanned<String>>,
+    /// With `program` hands: a program with opinions about places that says where to turn while exploring, such as `exploration`.
+    #[schemars(with = "Option<String>")]
+    exploration: Option<Spanned<String>>,
+    /// With `program` hands: a program with opinions about enemies that says where to turn in flight, such as `improved-flight`.
+    #[schemars(with = "Option<String>")]
+    flight: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -118,6 +144,9 @@ struct LearnFile {
     /// How much what it lived through counts in decisions: 1 as it is, 0 not at all.
     #[schemars(with = "Option<f64>")]
     weight: Option<Spanned<f64>>,
+    /// Whether it learns how opponents walk from those it sees, for its beliefs.
+    #[serde(default)]
+    opponents: bool,
 }
 
 /// Name and description of a file without tables.
@@ -219,6 +248,20 @@ impl Reader<'_> {
         }
     }
 
+    fn lore(&self, files: &mut Files<'_>) -> Result<Lore, Mistake> {
+        let FighterFile { believe, act, learn, .. } = self.file;
+        let written = Written {
+            models: &believe.models,
+            player: believe.player.as_deref(),
+            items: believe.items.as_ref(),
+            watches: learn.as_ref().is_some_and(|learn| learn.opponents),
+            manner: act.manner.as_ref(),
+            exploration: act.exploration.as_ref(),
+            flight: act.flight.as_ref(),
+        };
+        written.read(self.text, files)
+    }
+
     fn reflexes(&self, by: By, hands: Hands) -> Reflexes {
         let (usual, file) = (Reflexes::usual(by, hands), &self.file.reflex);
         Reflexes {
@@ -251,6 +294,7 @@ impl Reader<'_> {
         let plain = FighterDesign::plain(&file.name, &file.about, by, hands);
         Ok(FighterDesign {
             believes: self.file.believe.opponents,
+            lore: self.lore(files)?,
             reflexes: self.reflexes(by, hands),
             motivation: self.motivation(by, profile.as_ref(), files)?,
             teacher: self.teacher(by, files)?,
@@ -294,11 +338,13 @@ impl Reader<'_> {
             self.check_pursued(&motivation.profile, profile.as_ref(), &level)?;
         }
         let firmness = self.firmness()?;
+        let lore = self.lore(files)?;
         let plain = FighterDesign::plain(level.design.name(), level.design.behaviour().about(), by, hands);
         Ok(FighterDesign {
             facts,
             needs,
             believes: self.file.believe.opponents,
+            lore,
             reflexes: self.reflexes(by, hands),
             teacher,
             motivation,

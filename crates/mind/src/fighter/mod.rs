@@ -24,6 +24,7 @@
 //! | `design`, `file` | what all of a kind share, and how it is read                               |
 //! | [`vocabulary`] | the words of files: sensors, tasks, facts, needs                               |
 //! | `level`        | tables of tasks and sensors, and those within tasks                            |
+//! | `lore`         | what it knows before it plays, and how its hands work                          |
 //! | `machine`      | the state machine of native bots                                               |
 //! | `motives`      | motivations in a fight                                                         |
 //! | `teacher`      | what a teacher would do                                                        |
@@ -40,6 +41,7 @@ mod experience;
 mod file;
 mod hands;
 mod level;
+mod lore;
 mod machine;
 mod motives;
 pub mod shipped;
@@ -57,8 +59,8 @@ use repertoire_prob::{Rng, Stream};
 use crate::chameleon::{Perceived, Taught};
 use crate::game::{Character, Report, Scratch, Senses};
 use crate::memory::Enemy;
-use crate::tasks::{CannotSense, Stimuli, choose_weapon};
-use crate::{Beliefs, Command, Mind, Percept, Place, Places, RestoreError};
+use crate::tasks::{CannotSense, Stimuli, arms, choose_weapon};
+use crate::{Beliefs, Command, Fire, Mind, Percept, Place, Places, RestoreError};
 
 pub use design::{By, FighterDesign, Hands, Stage};
 pub use file::{Files, schema};
@@ -447,7 +449,9 @@ impl Fighter {
                 state.body.act(intent, &mut state.errand, &sight, draw)
             }
             (Decided::Task(does), Hands::Teacher, Some(teacher)) => teacher.act(*does, &self.stimuli, draw),
-            (Decided::Task(does), ..) => elementary(*does).motor(&self.stimuli).draw(draw),
+            (Decided::Task(does), ..) => {
+                elementary(*does).motor_in(design.lore.manners(), &self.stimuli).draw(draw)
+            }
         }
     }
 
@@ -462,8 +466,16 @@ impl Fighter {
                 }
                 _ => stimuli.foe().map(|foe| foe.distance_m),
             };
-            let weapon = choose_weapon(&percept.own, distance_m);
+            let weapon = match self.design.lore.manners().arms() {
+                Some(table) => arms::choose(table, &percept.own, distance_m).0,
+                None => choose_weapon(&percept.own, distance_m),
+            };
             command.weapon = (weapon != percept.own.weapon).then_some(weapon);
+        }
+        if let (Some(table), true, Some(foe)) =
+            (self.design.lore.manners().arms(), command.fire == Fire::Primary, stimuli.foe())
+        {
+            command.fire = arms::trigger(table, percept.own.weapon, foe.distance_m);
         }
         if let (Some(teacher), Some(late)) = (&mut self.teacher, &scene.late) {
             teacher.chameleon.reflex(late, places, (reflexes.unstuck, reflexes.footing), command, draw);

@@ -10,6 +10,7 @@
 use std::sync::{Arc, LazyLock};
 
 use repertoire_authored::Mistake;
+use repertoire_bayes::Program;
 use repertoire_bayes::sequence::shipped as behaviours;
 use repertoire_chameleon::Learned;
 use repertoire_character::profile;
@@ -84,6 +85,8 @@ pub fn read(text: &str) -> Result<Arc<FighterDesign>, Mistake> {
             taught: &mut |name| taught(name).ok_or_else(|| missing().into()),
             profile: &mut |name| profile::profile(name).ok_or_else(|| missing().into()),
             domain: &mut |_| Err(missing().into()),
+            model: &mut |_| Err(missing().into()),
+            program: &mut |name| Program::shipped(name).ok_or_else(|| missing().into()),
         },
     )
 }

@@ -42,7 +42,9 @@ impl State {
     pub fn new(design: &FighterDesign) -> Self {
         let tasks = design.level.as_ref().map_or(0, |level| level.tasks.len());
         State {
-            beliefs: design.believes.then(Beliefs::new),
+            memory: design.lore.memory(),
+            observer: design.lore.observer(),
+            beliefs: design.believes.then(|| design.lore.beliefs()),
             experience: design.learns.then(|| Experience::new(tasks)),
             ..State::default()
         }
@@ -112,6 +114,7 @@ pub(super) fn restore(fighter: &mut Fighter, saved: &serde_json::Value) -> Resul
     if let (Some(motives), Some(state)) = (&mut fighter.motives, saved.motives) {
         motives.restore(state);
     }
-    (fighter.state, fighter.minds) = (saved.state, minds);
+    let beliefs = saved.state.beliefs.map(|beliefs| fighter.design.lore.with_habits(beliefs));
+    (fighter.state, fighter.minds) = (State { beliefs, ..saved.state }, minds);
     Ok(())
 }

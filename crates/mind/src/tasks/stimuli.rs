@@ -149,6 +149,11 @@ struct Errand {
 }
 
 impl Observer {
+    /// Of a newcomer to the map: items count only once their spots were in view.
+    pub fn of_newcomer() -> Self {
+        Observer { memory: Memory::of_newcomer(), ..Observer::default() }
+    }
+
     /// Takes in one percept. A new life begins with nothing remembered but the map.
     pub fn observe(&mut self, percept: &Percept, places: &Places) -> Stimuli {
         let mut stimuli = Stimuli::default();
@@ -160,11 +165,10 @@ impl Observer {
     pub fn observe_into(&mut self, percept: &Percept, places: &Places, stimuli: &mut Stimuli) {
         let own = &percept.own;
         if own.life != self.life {
-            *self = Observer {
-                life: own.life,
-                visited: std::mem::take(&mut self.visited),
-                ..Observer::default()
-            };
+            let mut memory = std::mem::take(&mut self.memory);
+            memory.forget();
+            let visited = std::mem::take(&mut self.visited);
+            *self = Observer { life: own.life, memory, visited, ..Observer::default() };
         }
         let here = places.nearest(own.position);
         self.memory.update(percept, places.spots().len());

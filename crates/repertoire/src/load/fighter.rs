@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use repertoire_authored::{Mistake, Unavailable};
 use repertoire_bayes::sequence::{Behaviour, shipped as behaviours};
+use repertoire_belief::Model;
 use repertoire_chameleon::Learned;
 use repertoire_mind::chameleon::Taught;
 use repertoire_mind::fighter::{FighterDesign, Files, shipped};
@@ -52,6 +53,17 @@ pub fn teacher(path: &Path) -> Result<Learned, LoadError> {
     }
 }
 
+/// A model of how players walk a map, as `belief fit` writes it.
+///
+/// Fails if the file cannot be read, or holds something else.
+pub fn belief_model(path: &Path) -> Result<Model, LoadError> {
+    let text = read(path, || "learn one with `repertoire belief fit`".to_owned())?;
+    let wrong = |why: String| LoadError::BeliefModel { path: path.to_owned(), why };
+    let model: Model = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    model.check().map_err(|error| wrong(error.to_string()))?;
+    Ok(model)
+}
+
 /// A character of a game's own, from its file.
 ///
 /// Fails if the file cannot be read, or if it, or a behaviour that it names, has a mistake in it.
@@ -92,8 +104,22 @@ fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
         let text = std::fs::read_to_string(&beside).map_err(|why| format!("{}: {why}", beside.display()))?;
         text.parse().map_err(|mistake: Mistake| format!("{}:{mistake}", beside.display()).into())
     };
-    let mut files =
-        Files { behaviour: &mut behaviour, taught: &mut taught, profile: &mut profile, domain: &mut domain };
+    let mut model = |asked: &str| {
+        super::belief_model(&path.with_file_name(asked)).map_err(|error| error.to_string().into())
+    };
+    let mut program = |asked: &str| {
+        let beside = path.with_file_name(asked);
+        let name = if beside.is_file() { beside.to_string_lossy() } else { asked.into() };
+        super::program(&name).map(|(program, _)| program).map_err(|error| error.to_string().into())
+    };
+    let mut files = Files {
+        behaviour: &mut behaviour,
+        taught: &mut taught,
+        profile: &mut profile,
+        domain: &mut domain,
+        model: &mut model,
+        program: &mut program,
+    };
     FighterDesign::read(text, &mut files)
         .map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
 }

@@ -13,6 +13,7 @@
 //! | [`scenario`]    | a world of rooms and who is in it (TOML)| `6.1.1-left`, ...                 |
 //! | [`town`]        | a town and who lives in it (TOML)       | `western`, `station`              |
 //! | [`model`]       | what imitation learns in terms of (TOML)| `arena`, `thesis`                 |
+//! | [`belief_model`] | how players walk a map (JSON)          | none                              |
 //! | [`learned_character`] | a character learned by imitation | none                                     |
 //!
 //! ```
@@ -43,7 +44,7 @@ pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model};
 pub use character::profile;
-pub use fighter::{character, fighter, fighter_file, teacher};
+pub use fighter::{belief_model, character, fighter, fighter_file, teacher};
 pub use program::program;
 use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;
@@ -114,6 +115,14 @@ pub enum LoadError {
         path: PathBuf,
         /// What does not fit.
         why: FileError,
+    },
+    /// The file is no model of how players walk.
+    #[error("{path} is no model of how players walk: {why}\n  remedy: write one with `repertoire belief fit`", path = .path.display())]
+    BeliefModel {
+        /// Which file.
+        path: PathBuf,
+        /// What does not fit.
+        why: String,
     },
 }
 
