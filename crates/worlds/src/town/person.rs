@@ -30,8 +30,10 @@ impl Phase {
     }
 }
 
-/// An inhabitant. When they are next due stands in a column of its own, which is all that a tick reads of most of them.
+/// An inhabitant: two cache lines, and never a part of a third. When they are next due stands in a column of its own, which is
+/// all that a tick reads of most of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
 pub(super) struct Person {
     /// What they believe, and how far their errands are: packed over the variables of their class.
     pub facts: u32,
