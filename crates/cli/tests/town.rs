@@ -13,7 +13,8 @@ fn repertoire(folder: &Path) -> Command {
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> String {
-    let Output { status, stdout, stderr } = repertoire(folder).args(arguments).output().expect("the command runs");
+    let Output { status, stdout, stderr } =
+        repertoire(folder).args(arguments).output().expect("the command runs");
     assert!(status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&stderr));
     String::from_utf8_lossy(&stdout).into_owned()
 }
@@ -36,7 +37,19 @@ fn a_run_that_is_killed_leaves_a_recording_and_a_save_that_can_be_used() {
     for (round, least) in [20_000, 60_000, 150_000].into_iter().enumerate() {
         let (life, save) = (format!("life{round}.parquet"), format!("life{round}.town"));
         let mut long = repertoire(&folder)
-            .args(["town", "run", "western", "--days", "3000", "--record", &life, "--save", &save, "--save-every", "1"])
+            .args([
+                "town",
+                "run",
+                "western",
+                "--days",
+                "3000",
+                "--record",
+                &life,
+                "--save",
+                &save,
+                "--save-every",
+                "1",
+            ])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -63,10 +76,16 @@ fn a_saved_town_goes_on_as_if_it_had_not_stopped() {
     let folder = folder("saved");
     let event = ["--event", "day 1 09:00 close store 4h"];
     let whole = run(&folder, &[&["town", "run", "western", "--days", "1.5"], &event[..]].concat());
-    run(&folder, &[&["town", "run", "western", "--days", "0.31", "--save", "half.town"], &event[..]].concat());
+    run(
+        &folder,
+        &[&["town", "run", "western", "--days", "0.31", "--save", "half.town"], &event[..]].concat(),
+    );
     let rest = run(&folder, &["town", "run", "--resume", "half.town", "--days", "1.19", "--threads", "1"]);
     assert_eq!(hash(&whole), hash(&rest));
-    let bad = repertoire(&folder).args(["town", "run", "--resume", "half.town", "--seed", "3"]).output().expect("it runs");
+    let bad = repertoire(&folder)
+        .args(["town", "run", "--resume", "half.town", "--seed", "3"])
+        .output()
+        .expect("it runs");
     assert_eq!(bad.status.code(), Some(2), "a seed and a resumed town contradict each other");
     std::fs::write(folder.join("half.town"), b"RPTOWN01 and then nothing").expect("written");
     let bad = repertoire(&folder).args(["town", "run", "--resume", "half.town"]).output().expect("it runs");

@@ -27,7 +27,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     assert_eq!(town.hash(), again.hash());
     let tally = town.tally();
-    println!("{}: {} goals met, {} plans, {} of them anew", At(town.now()), tally.met.iter().sum::<u64>(), tally.plans, tally.replans);
+    println!(
+        "{}: {} goals met, {} plans, {} of them anew",
+        At(town.now()),
+        tally.met.iter().sum::<u64>(),
+        tally.plans,
+        tally.replans
+    );
     for (goal, times) in town.goals_met() {
         println!("  {goal:14} {times}");
     }

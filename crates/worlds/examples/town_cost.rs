@@ -24,7 +24,9 @@ fn processor_secs() -> f64 {
 #[allow(clippy::disallowed_methods, reason = "this measures time, and nothing depends on it")]
 fn main() {
     let sizes: Vec<u32> = std::env::args().skip(1).filter_map(|size| size.parse().ok()).collect();
-    println!("| inhabitants | tick, ms waiting | 99 % | most | processor ns each | woken a tick | bytes each | hash |");
+    println!(
+        "| inhabitants | tick, ms waiting | 99 % | most | processor ns each | woken a tick | bytes each | hash |"
+    );
     println!("|---|---|---|---|---|---|---|---|");
     let mut points = Vec::new();
     for size in sizes {
@@ -53,10 +55,16 @@ fn main() {
     }
     let count = points.len() as f64;
     let slope = |of: &dyn Fn(&(f64, f64, f64)) -> f64| {
-        let (x, y) = (points.iter().map(|p| p.0).sum::<f64>() / count, points.iter().map(of).sum::<f64>() / count);
-        points.iter().map(|p| (p.0 - x) * (of(p) - y)).sum::<f64>() / points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum::<f64>()
+        let (x, y) =
+            (points.iter().map(|p| p.0).sum::<f64>() / count, points.iter().map(of).sum::<f64>() / count);
+        points.iter().map(|p| (p.0 - x) * (of(p) - y)).sum::<f64>()
+            / points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum::<f64>()
     };
     if points.len() > 1 {
-        println!("\nexponent by processor time {:.3}, by waiting time {:.3}", slope(&|p| p.1), slope(&|p| p.2));
+        println!(
+            "\nexponent by processor time {:.3}, by waiting time {:.3}",
+            slope(&|p| p.1),
+            slope(&|p| p.2)
+        );
     }
 }

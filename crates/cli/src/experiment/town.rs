@@ -13,7 +13,8 @@ use crate::{output, progress};
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Towns of the same seed are compared pairwise; intervals are 95 %, over towns. `greedy by need` does whatever gets nearest to the goal
-in one step. `insists on its plan` never plans anew. A family is guessed from one day, by what was pursued in each half hour.
+in one step. `never plans anew` puts a goal off for an
+hour when its plan fails, and learns nothing from it. A family is guessed from one day, by what was pursued in each half hour.
 
 Example: repertoire experiment town western --inhabitants 2000 --towns 20")]
 pub struct Args {
@@ -49,13 +50,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         towns: args.towns,
         seed: args.seed,
     };
-    let bar = progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
+    let bar =
+        progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
     let (arms, told) = experiment.run(&|| bar.inc(1)).map_err(|error| anyhow!("{error}"))?;
     bar.finish_and_clear();
     if args.json {
         return output::json(&json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
             "towns": args.towns, "seed": args.seed, "minds": arms, "families": told }));
     }
-    let title = format!("{} towns of {} inhabitants for {} days\n\n", args.towns, args.inhabitants, args.days);
+    let title =
+        format!("{} towns of {} inhabitants for {} days\n\n", args.towns, args.inhabitants, args.days);
     output::text(&(title + &terminal::town::experiment(&arms, &told)))
 }

@@ -10,7 +10,9 @@ use crate::output;
 
 /// Check a town: places nobody can reach, actions that can be done nowhere, hours that never open, goals nobody pursues
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Exit codes: 0 it can be lived in; 1 it was refused, with a line and a remedy for each mistake.")]
+#[command(
+    after_help = "Exit codes: 0 it can be lived in; 1 it was refused, with a line and a remedy for each mistake."
+)]
 pub struct Args {
     /// The town: the name of one that comes with repertoire (see `town list`), or a file
     town: String,

@@ -34,7 +34,13 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let mut text = String::new();
     for town in &all {
         let classes: Vec<&str> = town.classes.iter().map(|class| class.name.as_str()).collect();
-        text += &format!("{}  {}\n  {} inhabitants: {}\n", town.name, town.about, town.inhabitants, classes.join(", "));
+        text += &format!(
+            "{}  {}\n  {} inhabitants: {}\n",
+            town.name,
+            town.about,
+            town.inhabitants,
+            classes.join(", ")
+        );
     }
     output::text(&text)
 }

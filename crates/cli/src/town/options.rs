@@ -36,7 +36,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
-    /// Take something away: `plans` (do what gets nearest to the goal in one step), `replans` (insist on the first plan) or
+    /// Take something away: `plans` (do what gets nearest to the goal in one step), `replans` (put a goal off when its plan fails) or
     /// `families` (everybody the same); may be given several times
     #[arg(long, value_name = "WHAT", value_parser = ["plans", "replans", "families"], conflicts_with = "resume")]
     without: Vec<String>,
@@ -67,7 +67,8 @@ impl Options {
     pub fn found(&self) -> Result<Town> {
         let mut town = match &self.resume {
             Some(path) => {
-                let file = std::fs::File::open(path).with_context(|| format!("{} could not be read", path.display()))?;
+                let file = std::fs::File::open(path)
+                    .with_context(|| format!("{} could not be read", path.display()))?;
                 let mut file = std::io::BufReader::with_capacity(1 << 20, file);
                 Town::load(&mut file).map_err(|error| anyhow!("{}: {error}", path.display()))?
             }
@@ -78,10 +79,14 @@ impl Options {
                     false => charter,
                 };
                 let without = |what: &str| self.without.iter().any(|written| written == what);
-                let minds =
-                    Minds { plan: !without("plans"), replan: !without("replans"), families: !without("families") };
+                let minds = Minds {
+                    plan: !without("plans"),
+                    replan: !without("replans"),
+                    families: !without("families"),
+                };
                 let inhabitants = self.inhabitants.unwrap_or(charter.inhabitants);
-                Town::new(charter, inhabitants, self.seed.unwrap_or(1), minds).map_err(|error| anyhow!("{error}"))?
+                Town::new(charter, inhabitants, self.seed.unwrap_or(1), minds)
+                    .map_err(|error| anyhow!("{error}"))?
             }
         };
         let charter = town.charter().clone();

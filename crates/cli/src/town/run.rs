@@ -84,7 +84,8 @@ fn live(args: &Args) -> Result<()> {
     let ticks = (args.days * f64::from(DAY)).round().max(1.0) as u32;
     let last = town.now().checked_add(ticks).filter(|last| *last < 1 << 30);
     let Some(last) = last else { bail!("the town would be too old\n  remedy: fewer --days") };
-    let mut film = (args.svg.is_some() || args.html.is_some()).then(|| Film::new(&town, EVERY, SHOWN, DIARIES));
+    let mut film =
+        (args.svg.is_some() || args.html.is_some()).then(|| Film::new(&town, EVERY, SHOWN, DIARIES));
     if let Some(film) = &mut film {
         film.look(&town);
     }
@@ -137,7 +138,10 @@ fn live(args: &Args) -> Result<()> {
         output::json(&told(&town))?;
     } else {
         let tick_ms = took.as_secs_f64() * 1e3 / f64::from(ticks);
-        let cost = format!("a tick took {tick_ms:.3} ms, {nanoseconds:.1} ns for each inhabitant; {:.0} bytes each\n", town.bytes() as f64 / town.len() as f64);
+        let cost = format!(
+            "a tick took {tick_ms:.3} ms, {nanoseconds:.1} ns for each inhabitant; {:.0} bytes each\n",
+            town.bytes() as f64 / town.len() as f64
+        );
         output::text(&(terminal::table(&town) + &cost))?;
     }
     match signals::stop_requested() {
@@ -170,7 +174,11 @@ fn happened(town: &Town) -> Vec<(u32, String)> {
 fn told(town: &Town) -> serde_json::Value {
     let tally = town.tally();
     let reasons = |counts: &[u64; Reason::COUNT]| -> serde_json::Map<String, serde_json::Value> {
-        Reason::ALL.iter().zip(counts).map(|(reason, count)| (reason.name().to_owned(), json!(count))).collect()
+        Reason::ALL
+            .iter()
+            .zip(counts)
+            .map(|(reason, count)| (reason.name().to_owned(), json!(count)))
+            .collect()
     };
     let goals: serde_json::Map<String, serde_json::Value> =
         town.goals_met().into_iter().map(|(name, count)| (name.to_owned(), json!(count))).collect();

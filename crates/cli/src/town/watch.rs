@@ -113,8 +113,10 @@ impl Show<'_> {
             self.tick();
             if self.town.now().is_multiple_of(60) {
                 let view = View { follow: self.follow, columns: PLAIN.0, lines: PLAIN.1, coloured: false };
-                let lines: Vec<String> =
-                    frame(&self.town, view, &self.news, "").iter().map(|line| line.trim_end().to_owned()).collect();
+                let lines: Vec<String> = frame(&self.town, view, &self.news, "")
+                    .iter()
+                    .map(|line| line.trim_end().to_owned())
+                    .collect();
                 output::text(&(lines.join("\n") + "\n\n"))?;
             }
         }
@@ -131,7 +133,9 @@ impl Show<'_> {
                 (Some(('e', text)), _) => format!("event: {text}_"),
                 (Some((_, text)), _) => format!("follow number: {text}_"),
                 (None, true) => "paused  (q end, space go on, s step, f follow, e event, b back)".into(),
-                (None, false) => format!("{speed} min/s  (q end, space pause, + -, f follow, e event, b back)"),
+                (None, false) => {
+                    format!("{speed} min/s  (q end, space pause, + -, f follow, e event, b back)")
+                }
             };
             let coloured = output::is_coloured();
             let view = View { follow: self.follow, columns: columns.into(), lines: lines.into(), coloured };

@@ -57,7 +57,11 @@ fn tell(args: &Args) -> Result<()> {
     }
     let at = at.unwrap_or(if town.now() == 0 { 720 } else { town.now() });
     if at < town.now() {
-        bail!("--at: {} lies before {}\n  remedy: leave out --resume, or name a later moment", At(at), At(town.now()));
+        bail!(
+            "--at: {} lies before {}\n  remedy: leave out --resume, or name a later moment",
+            At(at),
+            At(town.now())
+        );
     }
     let bar = progress::bar(u64::from(at - town.now()), "{bar:40} {pos}/{len} minutes  {eta} left");
     while town.now() < at {

@@ -43,7 +43,8 @@ pub fn page(town: &Town, film: &Film) -> String {
             let spells: Vec<Value> = spells
                 .iter()
                 .map(|spell| {
-                    let goal = spell.goal.as_ref().and_then(|goal| goals.iter().position(|name| name == goal));
+                    let goal =
+                        spell.goal.as_ref().and_then(|goal| goals.iter().position(|name| name == goal));
                     json!([spell.from, spell.to, goal, number(&spell.doing), spell.what, number(&spell.why)])
                 })
                 .collect();
@@ -58,11 +59,13 @@ pub fn page(town: &Town, film: &Film) -> String {
     let data = json!({ "ticks": ticks, "positions": positions, "classes": classes, "classNames": class_names,
         "followed": film.followed, "diaries": diaries, "texts": texts, "goals": goals, "events": events,
         "inner": [INNER.0, INNER.1], "series": SERIES.map(|(light, _)| light) });
-    let now = || line((0.0, 30.0), (0.0, CHART_HEIGHT - 60.0)).class("now").class("frame").set("stroke-width", 1.5);
+    let now =
+        || line((0.0, 30.0), (0.0, CHART_HEIGHT - 60.0)).class("now").class("frame").set("stroke-width", 1.5);
     let chart = |name: &str, drawn| {
         inline(0.0, 0.0, SHEET_WIDTH, CHART_HEIGHT, name).size(12.0).with(drawn).with(now())
     };
-    let map = inline(0.0, 0.0, SHEET_WIDTH - 40.0, picture::map_height(town), "the map").with(picture::map(town, false));
+    let map = inline(0.0, 0.0, SHEET_WIDTH - 40.0, picture::map_height(town), "the map")
+        .with(picture::map(town, false));
     // The people are drawn by the script, over the map.
     let map = map.to_string().replace("</svg>", "<g id=\"people\"></g></svg>");
     let shown = match film.followed.len() == town.len() {

@@ -18,7 +18,9 @@ const MOST_DOTS: usize = 4000;
 pub fn sheet(town: &Town, film: &Film) -> String {
     let map_height = map_height(town);
     let title = format!("{}: {} inhabitants until {}", town.charter().name, town.len(), At(town.now()));
-    let mut svg = Svg::new(WIDTH, 40.0 + map_height + 2.0 * CHART + 90.0).titled(&title).described(&town.charter().about);
+    let mut svg = Svg::new(WIDTH, 40.0 + map_height + 2.0 * CHART + 90.0)
+        .titled(&title)
+        .described(&town.charter().about);
     svg.push(text(20.0, 24.0, &title).bold().size(15.0));
     svg.push(group_at(20.0, 40.0).with(map(town, true)));
     svg.push(group_at(0.0, 60.0 + map_height).with(places_chart(town, film)));
@@ -55,8 +57,14 @@ pub fn map(town: &Town, people: bool) -> Element {
     all.push(rect(0.0, 0.0, WIDTH - 40.0, map_height(town)).class("card"));
     if let Some(drawn) = charter.drawn.as_ref().filter(|_| places.is_drawn()) {
         for (cell, _) in drawn.walls.iter().enumerate().filter(|(_, wall)| **wall) {
-            let (x, y) = ((cell as u32 % drawn.width) as f64 * unit, (cell as u32 / drawn.width) as f64 * high);
-            all.push(rect(x, y, unit + 0.5, high + 0.5).set("fill", "currentColor").set("opacity", 0.45).class("soft"));
+            let (x, y) =
+                ((cell as u32 % drawn.width) as f64 * unit, (cell as u32 / drawn.width) as f64 * high);
+            all.push(
+                rect(x, y, unit + 0.5, high + 0.5)
+                    .set("fill", "currentColor")
+                    .set("opacity", 0.45)
+                    .class("soft"),
+            );
         }
     }
     // A large town is shown by its public places, a huge one by some of them.
@@ -82,7 +90,8 @@ pub fn map(town: &Town, people: bool) -> Element {
         all.push(sign.titled(&kind.name));
     }
     if people {
-        let walking = (0..town.len() as u32).map(|who| town.seen(who)).filter(|seen| seen.phase == Phase::Walking);
+        let walking =
+            (0..town.len() as u32).map(|who| town.seen(who)).filter(|seen| seen.phase == Phase::Walking);
         for seen in walking.take(MOST_DOTS) {
             let (x, y) = pixel(town, seen.at.0, seen.at.1);
             all.push(circle(x, y, (unit * 0.35).clamp(0.8, 4.0)).series(usize::from(seen.class)));
@@ -107,10 +116,13 @@ fn chart(title: &str, film: &Film, names: &[String], values: &dyn Fn(usize, usiz
     all.push(axes::grid(&x, &y, "hour", "inhabitants"));
     for (at, words) in &film.events {
         let at = x.at(f64::from(*at) / 60.0);
-        all.push(line((at, 30.0), (at, CHART - 60.0)).class("frame").set("stroke-dasharray", "3 3").titled(words));
+        all.push(
+            line((at, 30.0), (at, CHART - 60.0)).class("frame").set("stroke-dasharray", "3 3").titled(words),
+        );
     }
     for (k, &index) in order.iter().enumerate() {
-        let points = (0..looks).map(|look| (x.at(f64::from(film.census[look].tick) / 60.0), y.at(values(look, index))));
+        let points = (0..looks)
+            .map(|look| (x.at(f64::from(film.census[look].tick) / 60.0), y.at(values(look, index))));
         all.push(polyline(points).series_line(k, 1.6).titled(&names[index]));
     }
     let entries: Vec<(Sign, String)> =
@@ -139,7 +151,6 @@ pub fn goals_chart(town: &Town, film: &Film) -> Element {
     let names: Vec<String> = town.goal_names().into_iter().map(str::to_owned).collect();
     chart("what they pursue", film, &names, &|look, index| f64::from(film.census[look].goals[index]))
 }
-
 
 /// How high a chart is.
 pub const CHART_HEIGHT: f64 = CHART;

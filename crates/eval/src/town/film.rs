@@ -45,7 +45,14 @@ impl Film {
         let followed: Vec<u32> = (0..town.len()).step_by(step).map(|who| who as u32).collect();
         let spread = (followed.len() / diaries.max(1)).max(1);
         let diaries = followed.iter().step_by(spread).take(diaries).map(|&who| (who, Vec::new())).collect();
-        Film { every: every.max(1), census: Vec::new(), positions: Vec::new(), followed, diaries, events: Vec::new() }
+        Film {
+            every: every.max(1),
+            census: Vec::new(),
+            positions: Vec::new(),
+            followed,
+            diaries,
+            events: Vec::new(),
+        }
     }
 
     /// Looks at the town, after every tick.
@@ -77,7 +84,9 @@ pub fn note(town: &Town, who: u32, spells: &mut Vec<Spell>) {
     let class = &town.charter().classes[usize::from(seen.class)];
     let goal = seen.goal.map(|goal| class.goals[usize::from(goal)].name.clone());
     let action = seen.action.map_or("nothing", |action| class.actions[usize::from(action)].name.as_str());
-    let kind = |place: u32| town.charter().kinds[usize::from(town.places().places[place as usize].kind)].name.as_str();
+    let kind = |place: u32| {
+        town.charter().kinds[usize::from(town.places().places[place as usize].kind)].name.as_str()
+    };
     let doing = match (what, seen.to) {
         ("walks", Some(to)) => format!("walks to the {} for {action}", kind(to)),
         ("waits", _) => format!("waits at the {} for {action}", kind(seen.place)),

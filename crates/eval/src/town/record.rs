@@ -98,7 +98,8 @@ impl<W: Write + Send> TownRecorder<W> {
 
     /// Writes what was gathered: everything up to here can be read from now on.
     fn write(&mut self) -> Result<(), TraceError> {
-        let mut columns: Vec<Column> = self.rows.iter_mut().map(|rows| Column::U32(std::mem::take(rows))).collect();
+        let mut columns: Vec<Column> =
+            self.rows.iter_mut().map(|rows| Column::U32(std::mem::take(rows))).collect();
         columns.push(Column::U64(std::mem::take(&mut self.hashes)));
         self.table.push(&columns)
     }
@@ -139,12 +140,17 @@ pub enum ReplayError {
     #[error(transparent)]
     Trace(#[from] TraceError),
     /// It does not say what is needed to repeat it.
-    #[error("the recording cannot be repeated: {0}\n  remedy: give a file that `town run --record` wrote from its start")]
+    #[error(
+        "the recording cannot be repeated: {0}\n  remedy: give a file that `town run --record` wrote from its start"
+    )]
     Unknown(String),
 }
 
 /// Runs a recorded town again and compares every hash; `stop` is asked as it goes.
-pub fn replay<R: Read + Seek>(source: R, on_tick: &mut dyn FnMut(u32) -> bool) -> Result<Replayed, ReplayError> {
+pub fn replay<R: Read + Seek>(
+    source: R,
+    on_tick: &mut dyn FnMut(u32) -> bool,
+) -> Result<Replayed, ReplayError> {
     let mut table = Table::open(source)?;
     let mut expected: Vec<(u32, u64)> = Vec::new();
     let mut rows = 0;
@@ -174,10 +180,11 @@ pub fn replay<R: Read + Seek>(source: R, on_tick: &mut dyn FnMut(u32) -> bool) -
     let wrong = |what: String| ReplayError::Unknown(what);
     let charter = Arc::new(read(&text("town")?).map_err(|mistake| wrong(mistake.to_string()))?);
     let minds: Minds = serde_json::from_str(&text("minds")?).map_err(|error| wrong(error.to_string()))?;
-    let events: Vec<String> = serde_json::from_str(&text("events")?).map_err(|error| wrong(error.to_string()))?;
+    let events: Vec<String> =
+        serde_json::from_str(&text("events")?).map_err(|error| wrong(error.to_string()))?;
     let inhabitants = u32::try_from(number("inhabitants")?).unwrap_or(u32::MAX).min(20_000_000);
-    let mut town =
-        Town::new(charter.clone(), inhabitants, number("seed")?, minds).map_err(|error| wrong(error.to_string()))?;
+    let mut town = Town::new(charter.clone(), inhabitants, number("seed")?, minds)
+        .map_err(|error| wrong(error.to_string()))?;
     for line in &events {
         town.add(Event::with_moment(line, &charter).map_err(|error| wrong(error.to_string()))?);
     }

@@ -53,8 +53,8 @@ mod senses;
 
 pub use character::{Character, Deed, DoesNotFit, RATHER, Scratch, State};
 pub use design::{Design, Need, Planning, Pursues, Voice};
-pub use file::schema;
 pub(crate) use file::join;
+pub use file::schema;
 pub(crate) use repertoire_authored::find_key;
 pub use report::{Report, Wanted};
 pub use senses::{Senses, SensesError};

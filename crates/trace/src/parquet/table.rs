@@ -246,11 +246,16 @@ mod tests {
 
     #[test]
     fn cut_anywhere_it_reads_up_to_the_last_group() {
-        let mut recorder = TableRecorder::new(Vec::new(), "town", &[("tick", 32), ("hash", 64)], vec![]).unwrap();
+        let mut recorder =
+            TableRecorder::new(Vec::new(), "town", &[("tick", 32), ("hash", 64)], vec![]).unwrap();
         let group = |from: u32| {
             [
                 Column::U32((from..from + 50).collect()),
-                Column::U64((from..from + 50).map(|tick| u64::from(tick).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect()),
+                Column::U64(
+                    (from..from + 50)
+                        .map(|tick| u64::from(tick).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+                        .collect(),
+                ),
             ]
         };
         for number in 0..5 {

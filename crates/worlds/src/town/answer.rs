@@ -64,7 +64,8 @@ impl Town {
     /// Inhabitants hear the answers, and the town counts.
     fn hear(&mut self) {
         let now = self.now;
-        let columns = self.due.par_chunks_mut(CHUNK).zip(self.people.par_chunks_mut(CHUNK)).zip(&mut self.chunks);
+        let columns =
+            self.due.par_chunks_mut(CHUNK).zip(self.people.par_chunks_mut(CHUNK)).zip(&mut self.chunks);
         columns.enumerate().for_each(|(index, ((due, people), chunk))| {
             for asked in &chunk.asked {
                 let What::Service { takes, costs, .. } = asked.what else { continue };

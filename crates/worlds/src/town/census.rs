@@ -57,7 +57,11 @@ impl Town {
         let at = match phase {
             Phase::Walking => {
                 let whole = f64::from(due.saturating_sub(person.began).max(1));
-                self.places.on_the_way(person.at, person.to, f64::from(self.now.saturating_sub(person.began)) / whole)
+                self.places.on_the_way(
+                    person.at,
+                    person.to,
+                    f64::from(self.now.saturating_sub(person.began)) / whole,
+                )
             }
             _ => (f64::from(place.x), f64::from(place.y)),
         };

@@ -50,15 +50,24 @@ impl Checker<'_> {
             if kind.open.is_some_and(super::clock::Hours::is_never) {
                 let section = self.section(&format!("places.{}", kind.name));
                 let text = &self.charter.text;
-                let within = text[section.start..].find("open").map_or(section.start, |at| section.start + at);
+                let within =
+                    text[section.start..].find("open").map_or(section.start, |at| section.start + at);
                 let what = format!("`{}` never opens: its hours begin when they end", kind.name);
-                found.push(self.at(within..within, what, "write such as 08:00-18:00, or leave `open` out for always"));
+                found.push(self.at(
+                    within..within,
+                    what,
+                    "write such as 08:00-18:00, or leave `open` out for always",
+                ));
             }
         }
         for need in &self.charter.needs {
             if need.strong.is_some_and(|(hours, _)| hours.is_never()) {
                 let what = format!("the hours at which `{}` is felt more never come", need.name);
-                found.push(self.at(self.section(&format!("needs.{}", need.name)), what, "write such as 21:00-05:00"));
+                found.push(self.at(
+                    self.section(&format!("needs.{}", need.name)),
+                    what,
+                    "write such as 21:00-05:00",
+                ));
             }
         }
     }
@@ -67,12 +76,17 @@ impl Checker<'_> {
     fn map(&self, found: &mut Vec<Mistake>) {
         let Some(drawn) = &self.charter.drawn else { return };
         let span = find_key(&self.charter.text, "map");
-        let homes: Vec<u32> =
-            drawn.places.iter().filter(|(kind, _)| *kind == self.charter.home).map(|(_, cell)| *cell).collect();
+        let homes: Vec<u32> = drawn
+            .places
+            .iter()
+            .filter(|(kind, _)| *kind == self.charter.home)
+            .map(|(_, cell)| *cell)
+            .collect();
         // The part of the map in which most homes are is where people live.
-        let most = homes.iter().map(|&home| walk(drawn, home)).max_by_key(|steps| {
-            homes.iter().filter(|&&home| steps[home as usize] != u16::MAX).count()
-        });
+        let most = homes
+            .iter()
+            .map(|&home| walk(drawn, home))
+            .max_by_key(|steps| homes.iter().filter(|&&home| steps[home as usize] != u16::MAX).count());
         let Some(steps) = most else {
             let what = "there is no home on the map".to_owned();
             let sign = self.charter.kinds[usize::from(self.charter.home)].sign;
@@ -81,10 +95,18 @@ impl Checker<'_> {
         };
         for &(kind, cell) in drawn.places.iter().filter(|(_, cell)| steps[*cell as usize] == u16::MAX) {
             let (x, y) = (cell % drawn.width, cell / drawn.width);
-            let what = format!("nobody can reach the {} in row {}, column {} of the map", self.charter.kinds[usize::from(kind)].name, y + 1, x + 1);
+            let what = format!(
+                "nobody can reach the {} in row {}, column {} of the map",
+                self.charter.kinds[usize::from(kind)].name,
+                y + 1,
+                x + 1
+            );
             // The map's own line: it begins after the key's line, if it is written on lines of its own.
             let line = self.charter.text[..span.start].matches('\n').count();
-            let own = self.charter.text.lines().nth(line).is_some_and(|line| line.trim_end().ends_with("\"\"\"") || line.trim_end().ends_with("'''"));
+            let own =
+                self.charter.text.lines().nth(line).is_some_and(|line| {
+                    line.trim_end().ends_with("\"\"\"") || line.trim_end().ends_with("'''")
+                });
             let row = line + if own { 1 + y as usize } else { 0 };
             let start: usize = self.charter.text.split_inclusive('\n').take(row).map(str::len).sum();
             found.push(self.at(start..start, what, "open the walls around it, or take it off the map"));
@@ -113,7 +135,11 @@ impl Checker<'_> {
             }
             if self.charter.drawn.is_none() && kind.every == 0 && index != usize::from(self.charter.home) {
                 let what = format!("nothing says how many `{}` a generated town has", kind.name);
-                found.push(self.at(section(), what, "add every = 100 for one in a hundred inhabitants, or draw a map"));
+                found.push(self.at(
+                    section(),
+                    what,
+                    "add every = 100 for one in a hundred inhabitants, or draw a map",
+                ));
             }
         }
     }
@@ -122,7 +148,10 @@ impl Checker<'_> {
         for class in self.charter.classes.iter().filter(|class| class.share > 0.0) {
             for action in class.actions.iter().filter(|action| action.ways.is_empty()) {
                 let what = format!("`{}` can be done nowhere", action.name);
-                let remedy = format!("add [[ways]] with do = [\"{}\"], a place `at` and the minutes it `takes`", action.name);
+                let remedy = format!(
+                    "add [[ways]] with do = [\"{}\"], a place `at` and the minutes it `takes`",
+                    action.name
+                );
                 found.push(self.at(self.declared(&action.name), what, remedy));
             }
         }
@@ -140,7 +169,9 @@ impl Checker<'_> {
                     let remedy = format!("add [aims.{}] with need = \"...\" or worth = 1.0", goal.name);
                     found.push(self.at(self.declared(&goal.name), what, remedy));
                 }
-                if !goal.wanted.hold(class.start) && self.charter.plan(class.row(index, class.start)).is_none() {
+                if !goal.wanted.hold(class.start)
+                    && self.charter.plan(class.row(index, class.start)).is_none()
+                {
                     let what = format!("`{}` has no plan for `{}` from the start", class.name, goal.name);
                     let remedy = "see `repertoire plan solve` for why, or add an action that leads there";
                     found.push(self.at(self.declared(&goal.name), what, remedy));
@@ -148,7 +179,8 @@ impl Checker<'_> {
                 let still = goal.then.put(goal.wanted.value);
                 if matches!(goal.pursued, Pursued::Need(_)) && goal.wanted.hold(still) {
                     let what = format!("`{}` is met once and holds for ever", goal.name);
-                    let remedy = format!("say what is used up in [aims.{}]: then = \"variable=value\"", goal.name);
+                    let remedy =
+                        format!("say what is used up in [aims.{}]: then = \"variable=value\"", goal.name);
                     found.push(self.at(self.section(&format!("aims.{}", goal.name)), what, remedy));
                 }
             }
@@ -158,7 +190,11 @@ impl Checker<'_> {
     fn people(&self, found: &mut Vec<Mistake>) {
         if self.charter.classes.iter().all(|class| class.share == 0.0) {
             let what = "nobody lives here".to_owned();
-            found.push(self.at(self.section("people"), what, "give a class a share: [people.NAME] share = 1"));
+            found.push(self.at(
+                self.section("people"),
+                what,
+                "give a class a share: [people.NAME] share = 1",
+            ));
         }
         for class in self.charter.classes.iter().filter(|class| class.share == 0.0) {
             let what = format!("nobody is a `{}`", class.name);

@@ -18,7 +18,11 @@ pub(super) fn classes(reader: &Reader<'_>, charter: &Charter) -> Result<Vec<Clas
         classes.push(Builder::new(reader, charter, index, planned)?.build()?);
     }
     if classes.len() > 250 {
-        return Err(reader.wrong(find_key(reader.text, "class"), "more than 250 classes", "join some of them"));
+        return Err(reader.wrong(
+            find_key(reader.text, "class"),
+            "more than 250 classes",
+            "join some of them",
+        ));
     }
     Ok(classes)
 }
@@ -47,7 +51,10 @@ impl<'a> Builder<'a> {
                 Ok(builder(layout.fields().to_vec()))
             }
             _ => {
-                let what = format!("the class `{}` has too many states and goals for a table of plans", planned.name);
+                let what = format!(
+                    "the class `{}` has too many states and goals for a table of plans",
+                    planned.name
+                );
                 let remedy = "at most 1048576 states (bits of all variables) times goals: leave out variables or values, or split the class";
                 Err(reader.wrong(builder(vec![]).section(), what, remedy))
             }
@@ -153,14 +160,20 @@ impl<'a> Builder<'a> {
             };
             goal.pursued = match (&aim.need, &aim.worth) {
                 (Some(need), None) => Pursued::Need(reader.one_of(need, "a need", &needs)? as u8),
-                (None, Some(worth)) if (0.0..=1e6).contains(worth.get_ref()) => Pursued::Always(*worth.get_ref()),
+                (None, Some(worth)) if (0.0..=1e6).contains(worth.get_ref()) => {
+                    Pursued::Always(*worth.get_ref())
+                }
                 (None, Some(worth)) => {
                     let what = format!("a goal worth {}", worth.get_ref());
                     return Err(reader.wrong(worth.span(), what, "write a number from 0 up"));
                 }
                 _ => {
                     let what = format!("`{}` needs one reason to be pursued", name.get_ref());
-                    return Err(reader.wrong(name.span(), what, "write either need = \"...\" or worth = 1.0"));
+                    return Err(reader.wrong(
+                        name.span(),
+                        what,
+                        "write either need = \"...\" or worth = 1.0",
+                    ));
                 }
             };
             for (need, by) in &aim.eases.0 {
@@ -194,7 +207,11 @@ impl<'a> Builder<'a> {
         let domain = self.reader.domain;
         let Some(task) = domain.class_task(self.planned) else {
             let what = format!("the class `{}` needs variables that are not its own", self.planned.name);
-            return Err(self.reader.wrong(self.section(), what, "declare them in [variables], outside of classes"));
+            return Err(self.reader.wrong(
+                self.section(),
+                what,
+                "declare them in [variables], outside of classes",
+            ));
         };
         let mut actions = Vec::new();
         for (own, &index) in self.planned.actions.iter().enumerate() {
@@ -225,7 +242,13 @@ impl<'a> Builder<'a> {
             }
             let ways = self.reader.file.ways.iter().enumerate();
             let ways = ways.filter(|(_, way)| way.actions.iter().any(|action| action.get_ref() == name));
-            actions.push(Action { name: name.clone(), needs, makes, ways: ways.map(|(at, _)| at as u16).collect(), tells });
+            actions.push(Action {
+                name: name.clone(),
+                needs,
+                makes,
+                ways: ways.map(|(at, _)| at as u16).collect(),
+                tells,
+            });
         }
         Ok(actions)
     }
@@ -250,7 +273,8 @@ impl<'a> Builder<'a> {
         for (name, belief) in &reader.file.beliefs.0 {
             let var = reader.one_of(name, "a variable", &variables)? as u32;
             let value = |at: &Spanned<String>| -> Result<Option<Bits>, Mistake> {
-                let values: Vec<&str> = reader.domain.values[var as usize].iter().map(String::as_str).collect();
+                let values: Vec<&str> =
+                    reader.domain.values[var as usize].iter().map(String::as_str).collect();
                 let value = reader.one_of(at, &format!("a value of `{}`", name.get_ref()), &values)?;
                 Ok(self.fact(var, value as u16))
             };
@@ -281,7 +305,8 @@ impl<'a> Builder<'a> {
     /// The class as a character of any game.
     fn design_text(&self) -> Result<String, Mistake> {
         let (domain, charter) = (self.reader.domain, self.charter);
-        let quoted = |names: &[&str]| names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+        let quoted =
+            |names: &[&str]| names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
         let actions: Vec<&str> =
             self.planned.actions.iter().map(|&action| domain.actions[action as usize].as_str()).collect();
         let wrote = || -> Result<String, std::fmt::Error> {
@@ -290,7 +315,11 @@ impl<'a> Builder<'a> {
             writeln!(text, "name = {name:?}\ntasks = [{}]\nstay = 0.5", quoted(&actions))?;
             writeln!(text, "unnamed = {:?}", if domain.keep_unnamed { "keep" } else { "open" })?;
             for need in &charter.needs {
-                writeln!(text, "\n[needs.{}]\nmatters = [{:?}, {:?}]", need.name, need.matters.0, need.matters.1)?;
+                writeln!(
+                    text,
+                    "\n[needs.{}]\nmatters = [{:?}, {:?}]",
+                    need.name, need.matters.0, need.matters.1
+                )?;
             }
             writeln!(text, "\n[facts]")?;
             for &var in &self.planned.variables {
@@ -322,8 +351,15 @@ impl<'a> Builder<'a> {
         }
         // A design refuses needs that nothing eases: a class that serves one in no way does not have it.
         if let Some(need) = served.iter().position(|served| !served) {
-            let what = format!("nothing that `{}` can want serves the need `{}`", self.planned.name, charter.needs[need].name);
-            return Err(self.reader.wrong(self.section(), what, "give a goal of the class this need in [aims]"));
+            let what = format!(
+                "nothing that `{}` can want serves the need `{}`",
+                self.planned.name, charter.needs[need].name
+            );
+            return Err(self.reader.wrong(
+                self.section(),
+                what,
+                "give a goal of the class this need in [aims]",
+            ));
         }
         for &family in &self.families()? {
             let family = &charter.families[usize::from(family)];
@@ -346,7 +382,8 @@ fn words(domain: &Domain, action: usize) -> String {
     };
     let changes: Vec<String> = planned.effects.iter().map(change).collect();
     let conditions: Vec<String> = planned.prevail.iter().map(|&fact| domain.fact(fact)).collect();
-    let conditions = if conditions.is_empty() { String::new() } else { format!(" if {}", conditions.join(" ")) };
+    let conditions =
+        if conditions.is_empty() { String::new() } else { format!(" if {}", conditions.join(" ")) };
     changes.join(", ") + &conditions
 }
 
@@ -362,6 +399,8 @@ pub(super) fn fact_of(domain: &Domain, word: &str) -> Result<(u32, u16), (String
     let values: Vec<&str> = domain.values[var].iter().map(String::as_str).collect();
     match values.iter().position(|known| *known == value) {
         Some(at) => Ok((var as u32, at as u16)),
-        None => Err((format!("`{value}` is not a value of `{variable}`"), super::read::choices(value, &values))),
+        None => {
+            Err((format!("`{value}` is not a value of `{variable}`"), super::read::choices(value, &values)))
+        }
     }
 }

@@ -28,7 +28,8 @@ impl fmt::Display for TimeOfDay {
 /// `06:30` as minutes since midnight.
 pub(super) fn time_of_day(text: &str) -> Option<u32> {
     let (hours, minutes) = text.split_once(':')?;
-    let is_short = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_short =
+        |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
     if !is_short(hours) || minutes.len() != 2 || !is_short(minutes) {
         return None;
     }
@@ -49,7 +50,9 @@ pub fn moment(text: &str) -> Option<u32> {
             let day: u32 = day.parse().ok().filter(|day| (1..=1_000_000).contains(day))?;
             (day - 1).checked_mul(DAY)?.checked_add(time_of_day(time)?)
         }
-        ["day", day] => day.parse::<u32>().ok().filter(|day| (1..=1_000_000).contains(day)).map(|day| (day - 1) * DAY),
+        ["day", day] => {
+            day.parse::<u32>().ok().filter(|day| (1..=1_000_000).contains(day)).map(|day| (day - 1) * DAY)
+        }
         [time] if time.contains(':') => time_of_day(time),
         [tick] => tick.parse().ok(),
         _ => None,
@@ -82,7 +85,11 @@ impl Hours {
     #[inline]
     pub fn contain(self, tick: u32) -> bool {
         let time = tick % DAY;
-        if self.from < self.to { self.from <= time && time < self.to } else { time >= self.from || time < self.to }
+        if self.from < self.to {
+            self.from <= time && time < self.to
+        } else {
+            time >= self.from || time < self.to
+        }
     }
 
     /// The first moment within them from this one on.

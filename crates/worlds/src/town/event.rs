@@ -49,15 +49,16 @@ fn wrong(what: impl Into<String>, remedy: impl Into<String>) -> NotAnEvent {
 }
 
 /// What can be written.
-pub const FORMS: &str =
-    "`dry KIND 6h`, `close KIND 3h`, `fire KIND 2h`, `price KIND x3 1d` or `tell VARIABLE=VALUE`, each with `50%` for a share of the places";
+pub const FORMS: &str = "`dry KIND 6h`, `close KIND 3h`, `fire KIND 2h`, `price KIND x3 1d` or `tell VARIABLE=VALUE`, each with `50%` for a share of the places";
 
 impl Event {
     /// Parses what happens, such as `dry well 6h 50%`, at a moment.
     pub fn parse(at: u32, text: &str, charter: &Charter) -> Result<Self, NotAnEvent> {
         let kinds: Vec<&str> = charter.kinds.iter().map(|kind| kind.name.as_str()).collect();
         let kind = |name: &str| {
-            charter.kind(name).ok_or_else(|| wrong(format!("`{name}` is not a kind of place"), choices(name, &kinds)))
+            charter
+                .kind(name)
+                .ok_or_else(|| wrong(format!("`{name}` is not a kind of place"), choices(name, &kinds)))
         };
         let mut words = text.split_whitespace();
         let (verb, object) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -86,11 +87,15 @@ impl Event {
             "close" => Happening::Close(kind(object)?),
             "fire" => Happening::Fire(kind(object)?),
             "price" => {
-                let times = times.ok_or_else(|| wrong("a price that does not change", "write x3 for three times as dear"))?;
+                let times = times.ok_or_else(|| {
+                    wrong("a price that does not change", "write x3 for three times as dear")
+                })?;
                 Happening::Price(kind(object)?, times)
             }
             "tell" => told(object, charter)?,
-            other => return Err(wrong(format!("`{other}` is nothing that can happen"), format!("write {FORMS}"))),
+            other => {
+                return Err(wrong(format!("`{other}` is nothing that can happen"), format!("write {FORMS}")));
+            }
         };
         let usual = match what {
             Happening::Tell(..) => 0,
@@ -109,7 +114,10 @@ impl Event {
             [] => 0,
         };
         let at = moment(&words[..split].join(" ")).ok_or_else(|| {
-            wrong(format!("`{text}` does not begin with a moment"), "write `day 1 14:00` first, then what happens")
+            wrong(
+                format!("`{text}` does not begin with a moment"),
+                "write `day 1 14:00` first, then what happens",
+            )
         })?;
         Event::parse(at, &words[split..].join(" "), charter)
     }

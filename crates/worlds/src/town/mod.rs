@@ -50,7 +50,10 @@ mod town;
 mod why;
 
 pub use census::{Census, Seen};
-pub use charter::{Action, Bits, Charter, Class, Drawn, Family, Goal, Kind, Need, News, Pursued, Reason, StockKind, Way, Where};
+pub use charter::{
+    Action, Bits, Charter, Class, Drawn, Family, Goal, Kind, Need, News, Pursued, Reason, StockKind, Way,
+    Where,
+};
 pub use check::check;
 pub use clock::{At, DAY, Hours, TimeOfDay, moment};
 pub use event::{Event, FORMS, Happening, NotAnEvent};

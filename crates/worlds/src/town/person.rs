@@ -80,7 +80,8 @@ pub(super) fn households(charter: &Charter, inhabitants: u32, seed: u64) -> Vec<
     let (least, most) = charter.household;
     let (mut left, mut sizes) = (inhabitants, Vec::new());
     while left > 0 {
-        let drawn = least + (counter(seed ^ 0x0068_6f75_7365, sizes.len() as u64) % u64::from(most - least + 1)) as u32;
+        let drawn = least
+            + (counter(seed ^ 0x0068_6f75_7365, sizes.len() as u64) % u64::from(most - least + 1)) as u32;
         sizes.push(drawn.min(left));
         left -= drawn.min(left);
     }

@@ -78,13 +78,21 @@ pub enum TooMany {
 impl Places {
     /// The places of a town with this many households. The drawn map serves as long as it has enough homes.
     pub(super) fn new(charter: &Charter, households: u32, seed: u64) -> Result<Self, TooMany> {
-        let of_home = |places: &[(u8, u32)]| places.iter().filter(|(kind, _)| *kind == charter.home).count() as u64;
-        let can_generate = charter.kinds.iter().enumerate().all(|(at, kind)| kind.every > 0 || at == usize::from(charter.home));
+        let of_home =
+            |places: &[(u8, u32)]| places.iter().filter(|(kind, _)| *kind == charter.home).count() as u64;
+        let can_generate = charter
+            .kinds
+            .iter()
+            .enumerate()
+            .all(|(at, kind)| kind.every > 0 || at == usize::from(charter.home));
         match &charter.drawn {
             Some(drawn) if of_home(&drawn.places) >= u64::from(households) => Ok(Self::drawn(charter, drawn)),
             Some(drawn) if !can_generate => {
                 let most = u64::from(charter.household.1);
-                Err(TooMany::Homes { room: of_home(&drawn.places) * most, wanted: u64::from(households) * most })
+                Err(TooMany::Homes {
+                    room: of_home(&drawn.places) * most,
+                    wanted: u64::from(households) * most,
+                })
             }
             _ => Ok(Self::generated(charter, households, seed)),
         }
@@ -131,7 +139,10 @@ impl Places {
                     .collect();
                 near.sort_unstable();
                 let at = (cell * all.kinds + kind) * NEAREST;
-                near.iter().take(NEAREST).enumerate().for_each(|(k, (_, place))| all.nearest[at + k] = *place);
+                near.iter()
+                    .take(NEAREST)
+                    .enumerate()
+                    .for_each(|(k, (_, place))| all.nearest[at + k] = *place);
             }
         }
         all.ground = Ground::Walked { cells, steps };
@@ -197,11 +208,10 @@ impl Places {
             let (bx, by) = ((block as u32 % wide) as i64, (block as u32 / wide) as i64);
             let cell = |b: i64, lot: u32| b * i64::from(BLOCK * lot) + i64::from(BLOCK * lot / 2);
             let (cx, cy) = (cell(bx, LOT.0), cell(by, LOT.1));
-            let distance =
-                |place: u32| {
-                    let at = &places[place as usize];
-                    (i64::from(at.x) - cx).abs() + (i64::from(at.y) - cy).abs()
-                };
+            let distance = |place: u32| {
+                let at = &places[place as usize];
+                (i64::from(at.x) - cx).abs() + (i64::from(at.y) - cy).abs()
+            };
             let mut found: Vec<Vec<(i64, u32)>> = vec![Vec::new(); kinds];
             let least = i64::from(BLOCK * LOT.1.min(LOT.0));
             for ring in 0..i64::from(wide.max(high)) {

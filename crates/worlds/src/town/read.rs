@@ -90,8 +90,11 @@ impl Reader<'_> {
         for (name, _) in &self.file.people.0 {
             self.one_of(name, "a class", &classes)?;
         }
-        let mut goals: Vec<&str> =
-            charter.classes.iter().flat_map(|class| class.goals.iter().map(|goal| goal.name.as_str())).collect();
+        let mut goals: Vec<&str> = charter
+            .classes
+            .iter()
+            .flat_map(|class| class.goals.iter().map(|goal| goal.name.as_str()))
+            .collect();
         goals.dedup();
         for (name, _) in &self.file.aims.0 {
             self.one_of(name, "a goal", &goals)?;
@@ -102,7 +105,11 @@ impl Reader<'_> {
     /// The number of a name among those that are known.
     pub fn one_of(&self, name: &Spanned<String>, what: &str, known: &[&str]) -> Result<usize, Mistake> {
         known.iter().position(|known| known == name.get_ref()).ok_or_else(|| {
-            self.wrong(name.span(), format!("`{}` is not {what}", name.get_ref()), choices(name.get_ref(), known))
+            self.wrong(
+                name.span(),
+                format!("`{}` is not {what}", name.get_ref()),
+                choices(name.get_ref(), known),
+            )
         })
     }
 
@@ -115,7 +122,11 @@ impl Reader<'_> {
     }
 
     /// One number, or from and to.
-    fn range(&self, at: &Spanned<Vec<u32>>, allowed: std::ops::RangeInclusive<u32>) -> Result<(u32, u32), Mistake> {
+    fn range(
+        &self,
+        at: &Spanned<Vec<u32>>,
+        allowed: std::ops::RangeInclusive<u32>,
+    ) -> Result<(u32, u32), Mistake> {
         let (from, to) = match at.get_ref()[..] {
             [one] => (one, one),
             [from, to] => (from, to),
@@ -144,15 +155,27 @@ impl Reader<'_> {
     fn kinds(&self) -> Result<Vec<Kind>, Mistake> {
         let mut kinds: Vec<Kind> = Vec::new();
         if self.file.places.0.len() > 64 {
-            return Err(self.wrong(find_key(self.text, "places"), "more than 64 kinds of places", "join some of them"));
+            return Err(self.wrong(
+                find_key(self.text, "places"),
+                "more than 64 kinds of places",
+                "join some of them",
+            ));
         }
         for (name, place) in &self.file.places.0 {
             let mut signs = place.sign.get_ref().chars();
             let sign = match (signs.next(), signs.next()) {
-                (Some(sign), None) if !matches!(sign, '#' | '.') && !sign.is_whitespace() && !sign.is_control() => sign,
+                (Some(sign), None)
+                    if !matches!(sign, '#' | '.') && !sign.is_whitespace() && !sign.is_control() =>
+                {
+                    sign
+                }
                 _ => {
                     let what = format!("`{}` cannot be a sign on the map", place.sign.get_ref());
-                    return Err(self.wrong(place.sign.span(), what, "write one letter; # is a wall, . and blank are ground"));
+                    return Err(self.wrong(
+                        place.sign.span(),
+                        what,
+                        "write one letter; # is a wall, . and blank are ground",
+                    ));
                 }
             };
             if let Some(other) = kinds.iter().find(|kind| kind.sign == sign) {
@@ -160,7 +183,11 @@ impl Reader<'_> {
                 return Err(self.wrong(place.sign.span(), what, "give each kind of place its own"));
             }
             if name.get_ref() == "work" {
-                return Err(self.wrong(name.span(), "`work` means where somebody works", "rename this kind of place"));
+                return Err(self.wrong(
+                    name.span(),
+                    "`work` means where somebody works",
+                    "rename this kind of place",
+                ));
             }
             let mut stock = Vec::new();
             for (name, of) in &place.stock.0 {
@@ -202,16 +229,18 @@ impl Reader<'_> {
                 Where::Kind(kind) => Some(usize::from(kind)),
                 Where::Work => self.work_of(way, &names)?,
             };
-            let amounts = |of: &Ordered<Spanned<u32>>, kind: Option<usize>| -> Result<Vec<(u8, u32)>, Mistake> {
-                let known: Vec<&str> =
-                    kind.map_or(vec![], |kind| kinds[kind].stock.iter().map(|stock| stock.name.as_str()).collect());
-                of.0.iter()
-                    .map(|(name, amount)| {
-                        let what = format!("in stock at `{}`", kind.map_or("work", |kind| names[kind]));
-                        Ok((self.one_of(name, &what, &known)? as u8, *amount.get_ref()))
-                    })
-                    .collect()
-            };
+            let amounts =
+                |of: &Ordered<Spanned<u32>>, kind: Option<usize>| -> Result<Vec<(u8, u32)>, Mistake> {
+                    let known: Vec<&str> = kind.map_or(vec![], |kind| {
+                        kinds[kind].stock.iter().map(|stock| stock.name.as_str()).collect()
+                    });
+                    of.0.iter()
+                        .map(|(name, amount)| {
+                            let what = format!("in stock at `{}`", kind.map_or("work", |kind| names[kind]));
+                            Ok((self.one_of(name, &what, &known)? as u8, *amount.get_ref()))
+                        })
+                        .collect()
+                };
             let (uses, makes) = (amounts(&way.uses, stocks)?, amounts(&way.makes, stocks)?);
             let brings = amounts(&way.brings, Some(home))?;
             let is_open = stocks.is_some_and(|kind| kinds[kind].open.is_none() && kinds[kind].serves == 0);
@@ -238,11 +267,13 @@ impl Reader<'_> {
             let people = self.file.people.0.iter().find(|(name, _)| *name.get_ref() == class.name);
             let Some(work) = people.and_then(|(_, people)| people.work.as_ref()) else {
                 let what = format!("`{}` has no place to work at", class.name);
-                let remedy = format!("write work = \"...\" in [people.{}], or name a kind of place here", class.name);
+                let remedy =
+                    format!("write work = \"...\" in [people.{}], or name a kind of place here", class.name);
                 return Err(self.wrong(way.at.span(), what, remedy));
             };
             let kind = self.one_of(work, "a kind of place", names)?;
-            if found.is_some_and(|other| other != kind) && !(way.uses.0.is_empty() && way.makes.0.is_empty()) {
+            if found.is_some_and(|other| other != kind) && !(way.uses.0.is_empty() && way.makes.0.is_empty())
+            {
                 let what = "classes that work elsewhere share this way, and it speaks of a stock";
                 return Err(self.wrong(way.at.span(), what, "write a way for each of them"));
             }
@@ -256,13 +287,21 @@ impl Reader<'_> {
         for (name, need) in &self.file.needs.0 {
             let hours = *need.hours.get_ref();
             if !(hours > 0.0 && hours <= 10_000.0) {
-                return Err(self.wrong(need.hours.span(), format!("{hours} hours make no sense"), "write a number above 0"));
+                return Err(self.wrong(
+                    need.hours.span(),
+                    format!("{hours} hours make no sense"),
+                    "write a number above 0",
+                ));
             }
             let strong = need.strong.as_ref().map(|at| self.hours(at)).transpose()?;
             let times = need.times.as_ref().map_or(1.0, |times| *times.get_ref());
             if !(0.0..=1000.0).contains(&times) {
                 let span = need.times.as_ref().map_or(0..0, Spanned::span);
-                return Err(self.wrong(span, format!("{times} times makes no sense"), "write a number from 0 up"));
+                return Err(self.wrong(
+                    span,
+                    format!("{times} times makes no sense"),
+                    "write a number from 0 up",
+                ));
             }
             needs.push(Need {
                 name: name.get_ref().clone(),
@@ -302,7 +341,11 @@ impl Reader<'_> {
         for (name, news) in &self.file.news.0 {
             let heard = *news.heard.get_ref();
             if !(0.0..=1.0).contains(&heard) {
-                return Err(self.wrong(news.heard.span(), format!("{heard} is no probability"), "write a number from 0 to 1"));
+                return Err(self.wrong(
+                    news.heard.span(),
+                    format!("{heard} is no probability"),
+                    "write a number from 0 to 1",
+                ));
             }
             all.push(News { variable: self.one_of(name, "a variable", &names)? as u32, heard });
         }
@@ -314,7 +357,11 @@ impl Reader<'_> {
         let rows: Vec<Vec<char>> = map.get_ref().lines().map(|row| row.chars().collect()).collect();
         let (width, height) = (rows.iter().map(Vec::len).max().unwrap_or(0), rows.len());
         if width == 0 || width > 512 || height > 512 {
-            return Err(self.wrong(map.span(), format!("a map of {width} x {height} cells"), "draw at least one, at most 512 x 512"));
+            return Err(self.wrong(
+                map.span(),
+                format!("a map of {width} x {height} cells"),
+                "draw at least one, at most 512 x 512",
+            ));
         }
         let mut drawn = Drawn {
             width: width as u32,
@@ -333,7 +380,11 @@ impl Reader<'_> {
                     None => {
                         let at = repertoire_authored::inside(self.text, map, byte..byte + 1);
                         let what = format!("`{sign}` is no sign of a place");
-                        return Err(self.wrong(at, what, "give it to a kind of place: [places.NAME] sign = ..."));
+                        return Err(self.wrong(
+                            at,
+                            what,
+                            "give it to a kind of place: [places.NAME] sign = ...",
+                        ));
                     }
                 }
                 byte += sign.len_utf8();
@@ -341,7 +392,11 @@ impl Reader<'_> {
             byte += 1 + usize::from(map.get_ref().as_bytes().get(byte) == Some(&b'\r'));
         }
         if drawn.places.len() > 4096 {
-            return Err(self.wrong(map.span(), format!("{} places", drawn.places.len()), "draw at most 4096"));
+            return Err(self.wrong(
+                map.span(),
+                format!("{} places", drawn.places.len()),
+                "draw at most 4096",
+            ));
         }
         Ok(Some(drawn))
     }

@@ -266,7 +266,8 @@ impl Town {
             lines.iter().map(|line| event(line).map_err(|error| NotASave::Town(error.to_string()))).collect()
         };
         let (coming, by_hand) = (events(&head.coming)?, events(&head.by_hand)?);
-        let values = town.charter.news.iter().map(|news| town.charter.domain.values[news.variable as usize].len());
+        let values =
+            town.charter.news.iter().map(|news| town.charter.domain.values[news.variable as usize].len());
         let fits = head.truth.len() == town.charter.news.len()
             && head.truth.iter().zip(values).all(|(&value, count)| usize::from(value) < count)
             && town.tally.restore(&head.tally)

@@ -38,6 +38,14 @@ impl Asked {
     }
 }
 
+/// A place for a step, the way to do it there, and the ticks to walk.
+#[derive(Clone, Copy)]
+struct Found {
+    place: u32,
+    way: u16,
+    walk: u32,
+}
+
 /// What all turns of a tick read.
 pub(super) struct Moment<'a> {
     pub charter: &'a Charter,
@@ -79,7 +87,14 @@ impl Moment<'_> {
     }
 
     /// The step is done: what it makes is so, and if that was the goal, the need is eased.
-    fn finish(&self, class: &Class, who: u32, person: &mut Person, asked: &mut Vec<Asked>, tally: &mut Tally) {
+    fn finish(
+        &self,
+        class: &Class,
+        who: u32,
+        person: &mut Person,
+        asked: &mut Vec<Asked>,
+        tally: &mut Tally,
+    ) {
         let Some(action) = class.actions.get(usize::from(person.action)) else { return };
         let way = &self.charter.ways[usize::from(person.way)];
         let place = &self.places.places[person.at as usize];
@@ -98,7 +113,9 @@ impl Moment<'_> {
         let Some(goal) = class.goals.get(usize::from(person.goal)) else { return };
         if goal.wanted.hold(person.facts) {
             tally.met[self.first_goal[usize::from(person.class)] as usize + usize::from(person.goal)] += 1;
-            goal.eases.iter().for_each(|&(need, by)| person.ease(self.charter, usize::from(need), by, self.now));
+            goal.eases
+                .iter()
+                .for_each(|&(need, by)| person.ease(self.charter, usize::from(need), by, self.now));
             person.facts = goal.then.put(person.facts);
             person.coins = person.coins.saturating_add(goal.pays);
             (person.goal, person.step) = (NONE, 0);
@@ -115,7 +132,14 @@ impl Moment<'_> {
     }
 
     /// What to do next: the goal worth most, the next step of its plan, the place for it.
-    fn decide(&self, class: &Class, who: u32, person: &mut Person, asked: &mut Vec<Asked>, tally: &mut Tally) -> u32 {
+    fn decide(
+        &self,
+        class: &Class,
+        who: u32,
+        person: &mut Person,
+        asked: &mut Vec<Asked>,
+        tally: &mut Tally,
+    ) -> u32 {
         self.believe(class, who, person);
         let mut broken = self.watch(class, person, tally);
         if self.now >= person.blocked_until {
@@ -131,13 +155,8 @@ impl Moment<'_> {
                 continue;
             }
             match self.find_place(class, person) {
-                Ok((place, way, walk)) => return self.go(who, person, place, way, walk, asked, tally),
-                Err(reason) if self.minds.replan => broken = self.lose_heart(class, person, reason, tally),
-                Err(_) => {
-                    // Who does not plan anew insists: the same step, after a while.
-                    person.refused = [NOWHERE; 2];
-                    return self.wait(who, person, IDLE, tally);
-                }
+                Ok(found) => return self.go(who, person, found, asked, tally),
+                Err(reason) => broken = self.lose_heart(class, person, reason, tally),
             }
         }
         person.goal = NONE;
@@ -179,7 +198,8 @@ impl Moment<'_> {
         }
         if let Some(plan) = self.charter.plan(person.row) {
             let done = |step: u8| {
-                plan.get(usize::from(step)).is_some_and(|&action| class.actions[usize::from(action)].makes.hold(person.facts))
+                plan.get(usize::from(step))
+                    .is_some_and(|&action| class.actions[usize::from(action)].makes.hold(person.facts))
             };
             while done(person.step) {
                 person.step += 1;
@@ -217,7 +237,14 @@ impl Moment<'_> {
     }
 
     /// The next action for a goal: of the plan that is followed, or of a new one. False if there is none.
-    fn plan(&self, class: &Class, person: &mut Person, goal: usize, broken: Option<Reason>, tally: &mut Tally) -> bool {
+    fn plan(
+        &self,
+        class: &Class,
+        person: &mut Person,
+        goal: usize,
+        broken: Option<Reason>,
+        tally: &mut Tally,
+    ) -> bool {
         if !self.minds.plan {
             return self.grab(class, person, goal);
         }
@@ -261,13 +288,13 @@ impl Moment<'_> {
         }
     }
 
-    /// The place where the step can be done soonest: place, way and ticks to walk; or why there is none.
-    fn find_place(&self, class: &Class, person: &Person) -> Result<(u32, u16, u32), Reason> {
+    /// The place where the step can be done soonest, or why there is none.
+    fn find_place(&self, class: &Class, person: &Person) -> Result<Found, Reason> {
         let action = &class.actions[usize::from(person.action)];
         if !action.needs.hold(person.facts) {
             return Err(Reason::Changed);
         }
-        let mut best: Option<(u32, u32, u16, u32)> = None;
+        let mut best: Option<(u32, Found)> = None;
         // What they were told when they were last turned away, as long as they remember it.
         let was_refused = person.wrong_action == person.action;
         let mut reason = match Reason::ALL.get(usize::from(person.wrong)) {
@@ -293,25 +320,21 @@ impl Moment<'_> {
                     return false;
                 }
                 let done = opens - self.now + (way.takes.0 + way.takes.1) / 2;
-                if best.is_none_or(|(soonest, ..)| done < soonest) {
-                    best = Some((done, place, index, walk));
+                if best.is_none_or(|(soonest, _)| done < soonest) {
+                    best = Some((done, Found { place, way: index, walk }));
                 }
                 true
             };
             match way.at {
-                Where::Home => {
-                    consider(person.home);
-                }
-                Where::Work => {
-                    consider(person.work);
-                }
+                Where::Home => consider(person.home),
+                Where::Work => consider(person.work),
                 // The list is in the order of distance: the first that will do is the nearest.
                 Where::Kind(kind) => {
-                    let _ = self.places.nearest(person.at, kind).iter().any(|&place| consider(place));
+                    self.places.nearest(person.at, kind).iter().any(|&place| consider(place))
                 }
-            }
+            };
         }
-        best.map(|(_, place, way, walk)| (place, way, walk)).ok_or(reason)
+        best.map(|(_, found)| found).ok_or(reason)
     }
 
     fn price_at(&self, place: u32) -> u16 {
@@ -319,10 +342,18 @@ impl Moment<'_> {
     }
 
     /// There is no place for the step: they believe what that teaches and plan anew, or put the goal off.
-    fn lose_heart(&self, class: &Class, person: &mut Person, reason: Reason, tally: &mut Tally) -> Option<Reason> {
+    fn lose_heart(
+        &self,
+        class: &Class,
+        person: &mut Person,
+        reason: Reason,
+        tally: &mut Tally,
+    ) -> Option<Reason> {
         let before = person.facts;
         let action = &class.actions[usize::from(person.action)];
-        for &way in &action.ways {
+        // Who does not plan anew learns nothing from it, and puts the goal off.
+        let ways = if self.minds.replan { &action.ways[..] } else { &[] };
+        for &way in ways {
             let kind = match self.charter.ways[usize::from(way)].at {
                 Where::Home => self.charter.home,
                 Where::Work => class.work.unwrap_or(self.charter.home),
@@ -350,12 +381,11 @@ impl Moment<'_> {
         &self,
         who: u32,
         person: &mut Person,
-        place: u32,
-        way: u16,
-        walk: u32,
+        found: Found,
         asked: &mut Vec<Asked>,
         tally: &mut Tally,
     ) -> u32 {
+        let Found { place, way, walk } = found;
         (person.to, person.way) = (place, way);
         if place == person.at || walk == 0 {
             person.at = place;
@@ -370,7 +400,8 @@ impl Moment<'_> {
     fn ask(&self, who: u32, person: &mut Person, asked: &mut Vec<Asked>) -> u32 {
         let way = &self.charter.ways[usize::from(person.way)];
         let (least, most) = way.takes;
-        let takes = least + (counter(self.key.rotate_left(17), u64::from(who)) % u64::from(most - least + 1)) as u32;
+        let takes =
+            least + (counter(self.key.rotate_left(17), u64::from(who)) % u64::from(most - least + 1)) as u32;
         (person.phase, person.began) = (Phase::Acting as u8, self.now);
         if way.is_free {
             return self.now + takes;

@@ -31,12 +31,16 @@ pub struct Tally {
 
 impl Tally {
     pub(super) fn new(charter: &Charter) -> Self {
-        Tally { met: vec![0; charter.classes.iter().map(|class| class.goals.len()).sum()], ..Tally::default() }
+        Tally {
+            met: vec![0; charter.classes.iter().map(|class| class.goals.len()).sum()],
+            ..Tally::default()
+        }
     }
 
     /// The numbers one after the other, for saving.
     pub(super) fn numbers(&self) -> Vec<u64> {
-        let Tally { met, plans, replans, steps, walked, waited, idle, turned_away, failed, put_off, woken } = self;
+        let Tally { met, plans, replans, steps, walked, waited, idle, turned_away, failed, put_off, woken } =
+            self;
         let mut all = met.clone();
         all.extend([*plans, *replans, *steps, *walked, *waited, *idle]);
         all.extend(turned_away);

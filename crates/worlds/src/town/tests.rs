@@ -15,7 +15,11 @@ fn shipped_towns_have_no_mistakes() {
     for (name, text) in TOWNS {
         let charter = read(text).unwrap_or_else(|mistake| panic!("{name}:{mistake}"));
         let found = check(&charter);
-        assert!(found.is_empty(), "{name}: {}", found.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"));
+        assert!(
+            found.is_empty(),
+            "{name}: {}",
+            found.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        );
     }
 }
 
@@ -28,7 +32,12 @@ fn a_day_is_lived() {
         println!("{}", town.why(who));
     }
     let met = town.goals_met();
-    assert!(met.iter().filter(|(name, _)| !["BeSafe", "ArrestOutlaw"].contains(name)).all(|(_, count)| *count > 0), "{met:?}");
+    assert!(
+        met.iter()
+            .filter(|(name, _)| !["BeSafe", "ArrestOutlaw"].contains(name))
+            .all(|(_, count)| *count > 0),
+        "{met:?}"
+    );
     assert!(town.tally().waited > 0 && town.tally().replans > 0);
 }
 
@@ -38,14 +47,18 @@ fn columns_choose_what_a_character_chooses() {
         let mut town = western(120, seed);
         let (mut compared, mut goals) = (0, std::collections::BTreeSet::new());
         for _ in 0..3 * DAY {
-            let due: Vec<u32> = (0..town.len() as u32).filter(|&who| town.due[who as usize] <= town.now).collect();
+            let due: Vec<u32> =
+                (0..town.len() as u32).filter(|&who| town.due[who as usize] <= town.now).collect();
             // What a place answers comes after the decision: only decisions to walk are compared with what comes out.
             let earlier = town.people.clone();
             town.tick();
             for who in due {
                 let person = town.people[who as usize];
                 let decided = person.phase == Phase::Walking as u8 && person.began == town.now - 1;
-                if !decided || (person.blocked != 0 && town.now <= person.blocked_until) {
+                // A character knows no places: goals that were put off or dropped for want of one are the town's affair.
+                let no_place = person.blocked != 0 && town.now <= person.blocked_until
+                    || person.wrong != u8::MAX && person.wrong_at == town.now - 1;
+                if !decided || no_place {
                     continue;
                 }
                 let mut before = town.clone();
@@ -173,7 +186,10 @@ fn who_is_at_a_fire_runs_home_and_others_find_the_door_closed() {
     town.add(Event::with_moment("day 1 12:00 fire forge 4h", &charter).unwrap());
     run(&mut town, DAY);
     assert!(town.goals_met().iter().any(|(name, count)| *name == "BeSafe" && *count > 0));
-    assert!(town.tally().turned_away[Reason::Fire as usize] > 0 && town.tally().turned_away[Reason::Closed as usize] > 0);
+    assert!(
+        town.tally().turned_away[Reason::Fire as usize] > 0
+            && town.tally().turned_away[Reason::Closed as usize] > 0
+    );
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(super) const CHUNK: usize = 4096;
 pub struct Minds {
     /// They plan; otherwise they do what gets nearest to the goal in one step.
     pub plan: bool,
-    /// They plan anew when a plan fails; otherwise they insist on it.
+    /// They learn from a plan that fails and plan anew; otherwise they put its goal off for an hour.
     pub replan: bool,
     /// They differ by their families; otherwise everybody is the same.
     pub families: bool,
@@ -144,7 +144,9 @@ impl Town {
             by_hand: Vec::new(),
             tally: Tally::new(&charter),
             // Not everybody is due at once: the first hour wakes them one after the other.
-            due: (0..people.len()).map(|agent| (counter(seed ^ 0x64_7565, agent as u64) % 60) as u32).collect(),
+            due: (0..people.len())
+                .map(|agent| (counter(seed ^ 0x64_7565, agent as u64) % 60) as u32)
+                .collect(),
             people,
             state: PlacesState::new(&charter, &places),
             truth_bits: Vec::new(),
@@ -185,12 +187,15 @@ impl Town {
             first_goal: &self.first_goal,
             minds: self.minds,
         };
-        let columns = self.due.par_chunks_mut(CHUNK).zip(self.people.par_chunks_mut(CHUNK)).zip(&mut self.chunks);
+        let columns =
+            self.due.par_chunks_mut(CHUNK).zip(self.people.par_chunks_mut(CHUNK)).zip(&mut self.chunks);
         columns.enumerate().for_each(|(index, ((due, people), chunk))| {
             chunk.asked.clear();
             chunk.woken.clear();
             let now = moment.now;
-            chunk.woken.extend((0u16..).zip(due.iter()).filter(|(_, due)| **due <= now).map(|(within, _)| within));
+            chunk
+                .woken
+                .extend((0u16..).zip(due.iter()).filter(|(_, due)| **due <= now).map(|(within, _)| within));
             // Records are read once before anything depends on them, so that many cache misses are waited for at a time.
             let touched = chunk.woken.iter().fold(0, |sum, &within| {
                 let person = &people[usize::from(within)];
@@ -264,7 +269,8 @@ impl Town {
     /// The places of a kind that an event strikes.
     fn struck(&self, kind: u8, event: &Event) -> Vec<u32> {
         let key = counter(self.seed ^ 0x0065_7665_6e74, u64::from(event.at));
-        let is_struck = |place: u32| (counter(key, u64::from(place)) >> 11) as f64 / ((1u64 << 53) as f64) < event.share;
+        let is_struck =
+            |place: u32| (counter(key, u64::from(place)) >> 11) as f64 / ((1u64 << 53) as f64) < event.share;
         let places = self.places.places.iter().enumerate();
         let of_kind = places.filter(|(_, place)| place.kind == kind).map(|(index, _)| index as u32);
         of_kind.filter(|&place| is_struck(place)).collect()

@@ -177,7 +177,10 @@ impl Town {
         if person.goal == NONE || !self.minds.plan {
             return &[];
         }
-        self.charter.plan(person.row).and_then(|plan| plan.get(usize::from(person.step)..)).unwrap_or_default()
+        self.charter
+            .plan(person.row)
+            .and_then(|plan| plan.get(usize::from(person.step)..))
+            .unwrap_or_default()
     }
 
     /// A place as people point to it.
@@ -187,12 +190,19 @@ impl Town {
     }
 
     fn doing(&self, class: &Class, person: &Person, due: u32) -> String {
-        let action = class.actions.get(usize::from(person.action)).map_or("something", |action| action.name.as_str());
+        let action =
+            class.actions.get(usize::from(person.action)).map_or("something", |action| action.name.as_str());
         let until = At(due);
         match Phase::of(person.phase) {
-            Some(Phase::Walking) => format!("walks to {} for {action}, there at {until}", self.place_name(person.to)),
+            Some(Phase::Walking) => {
+                format!("walks to {} for {action}, there at {until}", self.place_name(person.to))
+            }
             Some(Phase::Acting) if person.began > self.now => {
-                format!("waits in line at {} for {action}, turn at {}", self.place_name(person.at), At(person.began))
+                format!(
+                    "waits in line at {} for {action}, turn at {}",
+                    self.place_name(person.at),
+                    At(person.began)
+                )
             }
             Some(Phase::Acting) => format!("{action} at {} until {until}", self.place_name(person.at)),
             Some(Phase::Refused) => format!("was turned away at {}", self.place_name(person.at)),
@@ -215,7 +225,9 @@ impl Town {
                 let not = match () {
                     () if goal.wanted.hold(person.facts) => Some("holds already"),
                     () if blocked => Some("no place for it at the moment"),
-                    () if self.charter.plan(class.row(index, person.facts)).is_none() => Some("no plan from what they believe"),
+                    () if self.charter.plan(class.row(index, person.facts)).is_none() => {
+                        Some("no plan from what they believe")
+                    }
                     () => None,
                 };
                 Wanted { goal: goal.name.clone(), worth, not }
@@ -238,11 +250,16 @@ impl Town {
         let name = |action: u32| domain.actions[action as usize].clone();
         let told = explain(&domain.task, &plan, &class.unpack(person.facts), &wanted).unwrap_or_default();
         let reason = |step: usize| match told.get(step).and_then(|step| step.reasons.first()) {
-            Some(StepReason::For { step, fact }) => format!("so that {} holds for {}", domain.fact(*fact), name(plan[*step])),
+            Some(StepReason::For { step, fact }) => {
+                format!("so that {} holds for {}", domain.fact(*fact), name(plan[*step]))
+            }
             Some(StepReason::Goal(fact)) => format!("because {} is wanted", domain.fact(*fact)),
             None => "as planned".to_owned(),
         };
-        plan.iter().enumerate().map(|(step, &action)| Step { action: name(action), reason: reason(step) }).collect()
+        plan.iter()
+            .enumerate()
+            .map(|(step, &action)| Step { action: name(action), reason: reason(step) })
+            .collect()
     }
 
     /// What is true of a class's news: own variable and value.
@@ -288,7 +305,12 @@ impl fmt::Display for Why {
         if let Some(wrong) = &self.wrong {
             let action = wrong.action.as_deref().unwrap_or("everything");
             let place = wrong.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
-            writeln!(f, "last went wrong: {action} at {}{place}: {}", At(wrong.tick), in_words(wrong.reason))?;
+            writeln!(
+                f,
+                "last went wrong: {action} at {}{place}: {}",
+                At(wrong.tick),
+                in_words(wrong.reason)
+            )?;
         }
         Ok(())
     }
