@@ -4,7 +4,7 @@ use repertoire_prob::Stream;
 use repertoire_prob::stream::counter;
 
 use super::charter::{Charter, MOST_NEEDS, Reason};
-use super::places::NOWHERE;
+use super::places::{NEAREST, NOWHERE};
 
 /// No goal.
 pub(super) const NONE: u8 = u8::MAX;
@@ -53,8 +53,8 @@ pub(super) struct Person {
     pub matters: [f32; MOST_NEEDS],
     /// Until when they believe something else of places than what is usual.
     pub doubts_until: u32,
-    /// The last two places that turned them away, and when.
-    pub refused: [u32; 2],
+    /// The last places that turned them away, and when: as many as they know of a kind.
+    pub refused: [u32; NEAREST],
     pub refused_at: u32,
     /// Goals for which there is no place at the moment, and until when.
     pub blocked_until: u32,
@@ -122,7 +122,7 @@ impl Person {
             zero,
             matters,
             doubts_until: 0,
-            refused: [NOWHERE; 2],
+            refused: [NOWHERE; NEAREST],
             refused_at: 0,
             blocked_until: 0,
             blocked: 0,

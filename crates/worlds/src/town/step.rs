@@ -8,7 +8,7 @@ use repertoire_prob::stream::counter;
 
 use super::charter::{Action, Bits, Charter, Class, Pursued, Reason, Where};
 use super::person::{NONE, Person, Phase};
-use super::places::{NOWHERE, Places};
+use super::places::{NEAREST, NOWHERE, Places};
 use super::tally::Tally;
 use super::town::Minds;
 
@@ -126,7 +126,8 @@ impl Moment<'_> {
     fn turned_away(&self, person: &mut Person, tally: &mut Tally) {
         tally.turned_away[usize::from(person.wrong).min(Reason::COUNT - 1)] += 1;
         if !person.refused.contains(&person.wrong_place) {
-            person.refused = [person.wrong_place, person.refused[0]];
+            person.refused.rotate_right(1);
+            person.refused[0] = person.wrong_place;
         }
         person.refused_at = self.now;
     }
@@ -367,7 +368,7 @@ impl Moment<'_> {
         (person.wrong, person.wrong_at, person.wrong_action) = (reason as u8, self.now, person.action);
         if person.facts != before {
             // What they believe now says more than which places turned them away.
-            person.refused = [NOWHERE; 2];
+            person.refused = [NOWHERE; NEAREST];
             person.doubts_until = self.now + DOUBTS;
             return Some(reason);
         }
