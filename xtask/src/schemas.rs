@@ -6,7 +6,7 @@ use crate::{Error, refuse_options, shell};
 use std::path::Path;
 
 /// Schema file, and what `cargo run` runs to print it.
-const SCHEMAS: [(&str, &[&str]); 13] = [
+const SCHEMAS: [(&str, &[&str]); 14] = [
     ("schemas/program.schema.json", &["-p", "repertoire-cli", "--", "program", "--schema"]),
     ("schemas/domain.schema.json", &["-p", "repertoire-cli", "--", "plan", "schema"]),
     ("schemas/behaviour.schema.json", &["-p", "repertoire-cli", "--", "behaviour", "schema"]),
@@ -21,6 +21,7 @@ const SCHEMAS: [(&str, &[&str]); 13] = [
     ("schemas/places.schema.json", &["-p", "repertoire-cli", "--", "topology", "schema"]),
     ("schemas/map.schema.json", &["-p", "repertoire-cli", "--", "arena", "schema"]),
     ("schemas/scenario.schema.json", &["-p", "repertoire-cli", "--", "rooms", "schema", "scenario"]),
+    ("schemas/town.schema.json", &["-p", "repertoire-cli", "--", "town", "schema"]),
     ("schemas/profile.schema.json", &["-p", "repertoire-cli", "--", "rooms", "schema", "profile"]),
     ("schemas/family.schema.json", &["-p", "repertoire-cli", "--", "rooms", "schema", "family"]),
 ];

@@ -82,6 +82,7 @@
 //! | the places of a map, from where people walk      | [`topology`]                                                  |
 //! | a whole fighter: percepts in, commands out       | [`mind::fighter`], [`roster`]                                 |
 //! | one decision from everything that has a say      | [`deliberation`](bayes::deliberation)                         |
+//! | a town of up to millions who live by their plans | [`worlds::town`], [`load::town`](fn@load::town)               |
 //! | worlds to try characters in                      | [`worlds`]                                                    |
 //! | who is better, who moves like whom               | [`eval`]                                                      |
 //! | recordings of play                               | [`trace`]                                                     |

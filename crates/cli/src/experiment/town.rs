@@ -13,7 +13,8 @@ use crate::{output, progress};
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Towns of the same seed are compared pairwise; intervals are 95 %, over towns. `greedy by need` does whatever gets nearest to the goal
-in one step. `insists on its plan` never plans anew. A family is guessed from one day, by what was pursued in each half hour.
+in one step. `never plans anew` puts a goal off for an
+hour when its plan fails, and learns nothing from it. A family is guessed from one day, by what was pursued in each half hour.
 
 Example: repertoire experiment town western --inhabitants 2000 --towns 20")]
 pub struct Args {

@@ -36,7 +36,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
-    /// Take something away: `plans` (do what gets nearest to the goal in one step), `replans` (insist on the first plan) or
+    /// Take something away: `plans` (do what gets nearest to the goal in one step), `replans` (put a goal off when its plan fails) or
     /// `families` (everybody the same); may be given several times
     #[arg(long, value_name = "WHAT", value_parser = ["plans", "replans", "families"], conflicts_with = "resume")]
     without: Vec<String>,

@@ -112,31 +112,34 @@ pub struct View {
 /// Colours of classes, of the 256.
 const INKS: [u8; 8] = [33, 208, 35, 135, 178, 37, 205, 144];
 
-/// The map now, with news below, and beside it why somebody does what they do.
+/// The map now, with news below, and beside it (or below, in a narrow terminal) why somebody does what they do.
 pub fn frame(town: &Town, view: View, news: &[String], status: &str) -> Vec<String> {
-    let beside = if view.follow.is_some() && view.columns >= 100 { (view.columns / 2).min(72) } else { 0 };
-    let map_columns = view.columns - beside;
-    let map_lines = view.lines.saturating_sub(6 + news.len()).max(3);
-    let mut lines =
-        vec![format!("{}  {}  {} inhabitants  {status}", town.charter().name, At(town.now()), town.len())];
-    lines[0] = lines[0].chars().take(view.columns).collect();
-    let map = map(town, view, map_columns, map_lines);
-    let told: Vec<String> = view.follow.map_or(vec![], |who| {
-        town.why(who).to_string().lines().flat_map(|line| wrap(line, beside.max(40) - 2, "  ")).collect()
-    });
-    if beside > 0 {
-        for row in 0..map.len().max(told.len()).min(map_lines.max(told.len())) {
-            let left = map.get(row).cloned().unwrap_or_else(|| " ".repeat(map_columns));
-            lines.push(format!("{left} {}", told.get(row).cloned().unwrap_or_default()));
-        }
-    } else {
-        lines.extend(map);
-        lines.extend(told);
+    let wide = (town.places().size.0 as usize).min(view.columns);
+    let beside = if view.follow.is_some() { view.columns.saturating_sub(wide + 2) } else { 0 };
+    let beside = if beside < 40 { 0 } else { beside };
+    let below = 2 + news.len();
+    let why = view.follow.map_or(String::new(), |who| town.why(who).to_string());
+    let told =
+        |width: usize| -> Vec<String> { why.lines().flat_map(|line| wrap(line, width, "  ")).collect() };
+    let told = told(if beside > 0 { beside } else { view.columns.max(20) });
+    let room =
+        view.lines.saturating_sub(below + 2 + if beside > 0 { 0 } else { told.len().min(view.lines / 2) });
+    let map = map(town, view, wide, room.max(3));
+    let high = (town.places().size.1 as usize).min(room.max(3));
+    let mut sheet = Sheet::new(view.columns, view.lines, view.coloured);
+    let head = format!("{}  {}  {} inhabitants  {status}", town.charter().name, At(town.now()), town.len());
+    sheet.write(0, 0, &head, None, true);
+    sheet.lay(&map, 0, 1);
+    let (column, row) = if beside > 0 { (wide + 2, 1) } else { (0, high + 2) };
+    for (k, line) in told.iter().enumerate() {
+        sheet.write(column, row + k, line, None, k == 0);
     }
-    lines.extend(counts(town).into_iter().map(|line| line.chars().take(view.columns).collect()));
-    lines.extend(news.iter().map(|line| line.chars().take(view.columns).collect()));
-    lines.truncate(view.lines);
-    lines
+    let after = 1 + if beside > 0 { high.max(told.len()) } else { high + 1 + told.len() };
+    let last = after.min(view.lines.saturating_sub(below));
+    for (k, line) in counts(town).iter().chain(news).enumerate() {
+        sheet.write(0, last + k, line, None, false);
+    }
+    sheet.lines()
 }
 
 /// Where everybody is, in two lines.
@@ -160,7 +163,7 @@ fn counts(town: &Town) -> [String; 2] {
 
 /// The map: signs of places, a digit where people are outside or gather, the followed one as @. A map larger than the room for it is
 /// shown around whoever is followed, or from its corner.
-fn map(town: &Town, view: View, columns: usize, lines: usize) -> Vec<String> {
+fn map(town: &Town, view: View, columns: usize, lines: usize) -> Sheet {
     let places = town.places();
     let (wide, high) = (places.size.0 as usize, places.size.1 as usize);
     let (columns, lines) = (columns.min(wide), lines.min(high));
@@ -193,5 +196,5 @@ fn map(town: &Town, view: View, columns: usize, lines: usize) -> Vec<String> {
         let (x, y) = town.seen(who).at;
         put(x as usize, y as usize, '@', Some(196), true);
     }
-    sheet.lines()
+    sheet
 }

@@ -3,7 +3,7 @@
 //! | question                      | compared                                                    | measured                       |
 //! |-------------------------------|-------------------------------------------------------------|--------------------------------|
 //! | does planning matter?         | plans, and doing what gets nearest to the goal in one step   | goals met, without events      |
-//! | does planning anew matter?    | it, and insisting on the first plan                          | goals met, with events         |
+//! | does planning anew matter?    | it, and putting the goal off when its plan fails             | goals met, with and without events |
 //! | do individuals differ?        | families of profiles, and everybody the same                 | how often a family is guessed  |
 //!
 //! Towns of the same seed are compared pairwise. A family is guessed from one day of an inhabitant, by what they pursued in each
@@ -73,7 +73,7 @@ const WHOLE: Minds = Minds { plan: true, replan: true, families: true };
 impl TownExperiment {
     /// How many towns live in all.
     pub fn total_towns(&self) -> u64 {
-        u64::from(self.towns) * 5 + 2
+        u64::from(self.towns) * 6 + 2
     }
 
     /// Runs it; `on_town_done` is called after every town.
@@ -84,9 +84,10 @@ impl TownExperiment {
         let calm = Arc::new(Charter { events: Vec::new(), ..Charter::clone(&self.charter) });
         let arms = [
             ("plans", WHOLE, false),
+            ("never plans anew", Minds { replan: false, ..WHOLE }, false),
             ("greedy by need", Minds { plan: false, ..WHOLE }, false),
             ("plans", WHOLE, true),
-            ("insists on its plan", Minds { replan: false, ..WHOLE }, true),
+            ("never plans anew", Minds { replan: false, ..WHOLE }, true),
             ("greedy by need", Minds { plan: false, ..WHOLE }, true),
         ];
         let mut measured: Vec<Vec<[f64; 3]>> = Vec::new();
@@ -102,7 +103,7 @@ impl TownExperiment {
                 .collect();
             measured.push(each?);
         }
-        let whole_of = |events: bool| if events { 2 } else { 0 };
+        let whole_of = |events: bool| if events { 3 } else { 0 };
         let outcome = arms.iter().enumerate().map(|(index, &(name, _, events))| {
             let column =
                 |k: usize| Interval::of(&measured[index].iter().map(|one| one[k]).collect::<Vec<_>>());

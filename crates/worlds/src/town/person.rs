@@ -4,7 +4,7 @@ use repertoire_prob::Stream;
 use repertoire_prob::stream::counter;
 
 use super::charter::{Charter, MOST_NEEDS, Reason};
-use super::places::NOWHERE;
+use super::places::{NEAREST, NOWHERE};
 
 /// No goal.
 pub(super) const NONE: u8 = u8::MAX;
@@ -30,8 +30,10 @@ impl Phase {
     }
 }
 
-/// An inhabitant. When they are next due stands in a column of its own, which is all that a tick reads of most of them.
+/// An inhabitant: two cache lines, and never a part of a third. When they are next due stands in a column of its own, which is
+/// all that a tick reads of most of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
 pub(super) struct Person {
     /// What they believe, and how far their errands are: packed over the variables of their class.
     pub facts: u32,
@@ -51,8 +53,8 @@ pub(super) struct Person {
     pub matters: [f32; MOST_NEEDS],
     /// Until when they believe something else of places than what is usual.
     pub doubts_until: u32,
-    /// The last two places that turned them away, and when.
-    pub refused: [u32; 2],
+    /// The last places that turned them away, and when: as many as they know of a kind.
+    pub refused: [u32; NEAREST],
     pub refused_at: u32,
     /// Goals for which there is no place at the moment, and until when.
     pub blocked_until: u32,
@@ -120,7 +122,7 @@ impl Person {
             zero,
             matters,
             doubts_until: 0,
-            refused: [NOWHERE; 2],
+            refused: [NOWHERE; NEAREST],
             refused_at: 0,
             blocked_until: 0,
             blocked: 0,

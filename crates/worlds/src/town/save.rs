@@ -54,7 +54,8 @@ struct Head {
 }
 
 /// How many words a record has.
-const WORDS: usize = 18 + 2 * MOST_NEEDS;
+const WORDS: usize = FIXED + 2 * MOST_NEEDS;
+const FIXED: usize = 20;
 
 impl Person {
     fn words(&self) -> [u32; WORDS] {
@@ -71,6 +72,8 @@ impl Person {
             self.doubts_until,
             self.refused[0],
             self.refused[1],
+            self.refused[2],
+            self.refused[3],
             self.refused_at,
             self.blocked_until,
             u32::from(self.blocked) | u32::from(self.coins) << 16,
@@ -80,17 +83,17 @@ impl Person {
             bytes(self.class, self.family, self.goal, self.step),
             u32::from(self.way) | u32::from(self.action) << 16 | u32::from(self.phase) << 24,
         ];
-        words[..18].copy_from_slice(&fixed);
+        words[..FIXED].copy_from_slice(&fixed);
         for need in 0..MOST_NEEDS {
-            words[18 + need] = self.zero[need] as u32;
-            words[18 + MOST_NEEDS + need] = self.matters[need].to_bits();
+            words[FIXED + need] = self.zero[need] as u32;
+            words[FIXED + MOST_NEEDS + need] = self.matters[need].to_bits();
         }
         words
     }
 
     fn from_words(words: &[u32; WORDS]) -> Self {
         let high = |word: u32| (word >> 16) as u16;
-        let [class, family, goal, step] = words[16].to_le_bytes();
+        let [class, family, goal, step] = words[18].to_le_bytes();
         Person {
             facts: words[0],
             row: words[1],
@@ -100,25 +103,25 @@ impl Person {
             work: words[5],
             began: words[6],
             doubts_until: words[7],
-            refused: [words[8], words[9]],
-            refused_at: words[10],
-            blocked_until: words[11],
-            blocked: words[12] as u16,
-            coins: high(words[12]),
-            patience: words[13] as u16,
-            wrong_action: (words[13] >> 16) as u8,
-            wrong: (words[13] >> 24) as u8,
-            wrong_at: words[14],
-            wrong_place: words[15],
+            refused: [words[8], words[9], words[10], words[11]],
+            refused_at: words[12],
+            blocked_until: words[13],
+            blocked: words[14] as u16,
+            coins: high(words[14]),
+            patience: words[15] as u16,
+            wrong_action: (words[15] >> 16) as u8,
+            wrong: (words[15] >> 24) as u8,
+            wrong_at: words[16],
+            wrong_place: words[17],
             class,
             family,
             goal,
             step,
-            way: words[17] as u16,
-            action: (words[17] >> 16) as u8,
-            phase: (words[17] >> 24) as u8,
-            zero: std::array::from_fn(|need| words[18 + need] as i32),
-            matters: std::array::from_fn(|need| f32::from_bits(words[18 + MOST_NEEDS + need])),
+            way: words[19] as u16,
+            action: (words[19] >> 16) as u8,
+            phase: (words[19] >> 24) as u8,
+            zero: std::array::from_fn(|need| words[FIXED + need] as i32),
+            matters: std::array::from_fn(|need| f32::from_bits(words[FIXED + MOST_NEEDS + need])),
         }
     }
 

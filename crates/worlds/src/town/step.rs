@@ -8,7 +8,7 @@ use repertoire_prob::stream::counter;
 
 use super::charter::{Action, Bits, Charter, Class, Pursued, Reason, Where};
 use super::person::{NONE, Person, Phase};
-use super::places::{NOWHERE, Places};
+use super::places::{NEAREST, NOWHERE, Places};
 use super::tally::Tally;
 use super::town::Minds;
 
@@ -36,6 +36,14 @@ impl Asked {
     fn new(who: u32, place: u32, what: What) -> Self {
         Asked { who, place, what, answer: AtomicU64::new(0) }
     }
+}
+
+/// A place for a step, the way to do it there, and the ticks to walk.
+#[derive(Clone, Copy)]
+struct Found {
+    place: u32,
+    way: u16,
+    walk: u32,
 }
 
 /// What all turns of a tick read.
@@ -118,7 +126,8 @@ impl Moment<'_> {
     fn turned_away(&self, person: &mut Person, tally: &mut Tally) {
         tally.turned_away[usize::from(person.wrong).min(Reason::COUNT - 1)] += 1;
         if !person.refused.contains(&person.wrong_place) {
-            person.refused = [person.wrong_place, person.refused[0]];
+            person.refused.rotate_right(1);
+            person.refused[0] = person.wrong_place;
         }
         person.refused_at = self.now;
     }
@@ -147,13 +156,8 @@ impl Moment<'_> {
                 continue;
             }
             match self.find_place(class, person) {
-                Ok((place, way, walk)) => return self.go(who, person, place, way, walk, asked, tally),
-                Err(reason) if self.minds.replan => broken = self.lose_heart(class, person, reason, tally),
-                Err(_) => {
-                    // Who does not plan anew insists: the same step, after a while.
-                    person.refused = [NOWHERE; 2];
-                    return self.wait(who, person, IDLE, tally);
-                }
+                Ok(found) => return self.go(who, person, found, asked, tally),
+                Err(reason) => broken = self.lose_heart(class, person, reason, tally),
             }
         }
         person.goal = NONE;
@@ -285,13 +289,13 @@ impl Moment<'_> {
         }
     }
 
-    /// The place where the step can be done soonest: place, way and ticks to walk; or why there is none.
-    fn find_place(&self, class: &Class, person: &Person) -> Result<(u32, u16, u32), Reason> {
+    /// The place where the step can be done soonest, or why there is none.
+    fn find_place(&self, class: &Class, person: &Person) -> Result<Found, Reason> {
         let action = &class.actions[usize::from(person.action)];
         if !action.needs.hold(person.facts) {
             return Err(Reason::Changed);
         }
-        let mut best: Option<(u32, u32, u16, u32)> = None;
+        let mut best: Option<(u32, Found)> = None;
         // What they were told when they were last turned away, as long as they remember it.
         let was_refused = person.wrong_action == person.action;
         let mut reason = match Reason::ALL.get(usize::from(person.wrong)) {
@@ -317,25 +321,21 @@ impl Moment<'_> {
                     return false;
                 }
                 let done = opens - self.now + (way.takes.0 + way.takes.1) / 2;
-                if best.is_none_or(|(soonest, ..)| done < soonest) {
-                    best = Some((done, place, index, walk));
+                if best.is_none_or(|(soonest, _)| done < soonest) {
+                    best = Some((done, Found { place, way: index, walk }));
                 }
                 true
             };
             match way.at {
-                Where::Home => {
-                    consider(person.home);
-                }
-                Where::Work => {
-                    consider(person.work);
-                }
+                Where::Home => consider(person.home),
+                Where::Work => consider(person.work),
                 // The list is in the order of distance: the first that will do is the nearest.
                 Where::Kind(kind) => {
-                    let _ = self.places.nearest(person.at, kind).iter().any(|&place| consider(place));
+                    self.places.nearest(person.at, kind).iter().any(|&place| consider(place))
                 }
-            }
+            };
         }
-        best.map(|(_, place, way, walk)| (place, way, walk)).ok_or(reason)
+        best.map(|(_, found)| found).ok_or(reason)
     }
 
     fn price_at(&self, place: u32) -> u16 {
@@ -352,7 +352,9 @@ impl Moment<'_> {
     ) -> Option<Reason> {
         let before = person.facts;
         let action = &class.actions[usize::from(person.action)];
-        for &way in &action.ways {
+        // Who does not plan anew learns nothing from it, and puts the goal off.
+        let ways = if self.minds.replan { &action.ways[..] } else { &[] };
+        for &way in ways {
             let kind = match self.charter.ways[usize::from(way)].at {
                 Where::Home => self.charter.home,
                 Where::Work => class.work.unwrap_or(self.charter.home),
@@ -366,7 +368,7 @@ impl Moment<'_> {
         (person.wrong, person.wrong_at, person.wrong_action) = (reason as u8, self.now, person.action);
         if person.facts != before {
             // What they believe now says more than which places turned them away.
-            person.refused = [NOWHERE; 2];
+            person.refused = [NOWHERE; NEAREST];
             person.doubts_until = self.now + DOUBTS;
             return Some(reason);
         }
@@ -380,12 +382,11 @@ impl Moment<'_> {
         &self,
         who: u32,
         person: &mut Person,
-        place: u32,
-        way: u16,
-        walk: u32,
+        found: Found,
         asked: &mut Vec<Asked>,
         tally: &mut Tally,
     ) -> u32 {
+        let Found { place, way, walk } = found;
         (person.to, person.way) = (place, way);
         if place == person.at || walk == 0 {
             person.at = place;

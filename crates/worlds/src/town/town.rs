@@ -20,7 +20,7 @@ pub(super) const CHUNK: usize = 4096;
 pub struct Minds {
     /// They plan; otherwise they do what gets nearest to the goal in one step.
     pub plan: bool,
-    /// They plan anew when a plan fails; otherwise they insist on it.
+    /// They learn from a plan that fails and plan anew; otherwise they put its goal off for an hour.
     pub replan: bool,
     /// They differ by their families; otherwise everybody is the same.
     pub families: bool,
