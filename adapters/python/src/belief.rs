@@ -121,6 +121,7 @@ impl Filter {
 
 /// The whole filter at once: the belief at every step `[step, place]`, and the log evidence.
 #[pyfunction]
+#[allow(clippy::type_complexity, reason = "two arrays")]
 pub fn filter_all<'py>(
     py: Python<'py>,
     dynamics: &Dynamics,
