@@ -11,7 +11,7 @@ use crate::{Error, setup, shell};
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
     if options.iter().any(|option| option == "--peers") {
-        setup::python_environment()?;
+        setup::make(&setup::PEERS)?;
     }
     let program = ["run", "--release", "-p", "repertoire-bench", "--features", "dogoap", "--"];
     Ok(shell::run(shell::cargo(program).args(options))?)

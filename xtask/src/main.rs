@@ -5,6 +5,7 @@
 
 mod bench;
 mod fuzz;
+mod python;
 mod schemas;
 mod setup;
 mod shell;
@@ -59,6 +60,12 @@ const CHORES: &[Chore] = &[
         options: "[--inputs N]",
         about: "throw N damaged files (default 1000000) at every reader, and ten times as many random calls at the C library",
         run: fuzz::run,
+    },
+    Chore {
+        name: "python",
+        options: "",
+        about: "build the Python package and run its tests; makes their environment first",
+        run: python::run,
     },
     Chore {
         name: "schemas",

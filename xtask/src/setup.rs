@@ -3,16 +3,46 @@
 //! Nothing here is needed to build or to test the library, so whatever cannot be had is said in one loud line
 //! and the chore still succeeds. A second run finds everything in place and returns at once.
 
-use crate::{Error, refuse_options, shell, test};
+use crate::{Error, python, refuse_options, shell, test};
 use std::path::Path;
 
-/// The Python that runs the peers; `bench/` looks for it at this place too.
-pub const PYTHON: &str = "bench/peers/.venv/bin/python";
-const ENVIRONMENT: &str = "bench/peers/.venv";
-const REQUIREMENTS: &str = "bench/peers/requirements.txt";
-/// Holds the text of the requirements that the environment was made from; written last, so that an
-/// interrupted installation is never taken for a finished one.
-const STAMP: &str = "bench/peers/.venv/requirements.stamp";
+/// A Python environment, made from a list of packages.
+pub struct Environment {
+    /// What it is for, in messages.
+    pub what: &'static str,
+    /// Where it is.
+    pub folder: &'static str,
+    /// The list of what is in it.
+    pub requirements: &'static str,
+}
+
+impl Environment {
+    /// Its interpreter.
+    pub fn python(&self) -> String {
+        format!("{}/bin/python", self.folder)
+    }
+
+    /// Holds the text of the requirements that the environment was made from; written last, so that an
+    /// interrupted installation is never taken for a finished one.
+    fn stamp(&self) -> String {
+        format!("{}/requirements.stamp", self.folder)
+    }
+
+    /// Whether it is finished and made from the requirements as they are now.
+    pub fn is_ready(&self) -> bool {
+        let wanted = std::fs::read_to_string(self.requirements);
+        let installed = std::fs::read_to_string(self.stamp());
+        Path::new(&self.python()).exists()
+            && matches!((wanted, installed), (Ok(wanted), Ok(installed)) if wanted == installed)
+    }
+}
+
+/// The peers of the benchmarks; `bench/` looks for their Python at this place too.
+pub const PEERS: Environment = Environment {
+    what: "Python environment of the peers",
+    folder: "bench/peers/.venv",
+    requirements: "bench/peers/requirements.txt",
+};
 
 /// Fetching 64 MB may take so long, and no longer.
 const DOOM_SECONDS: u64 = 900;
@@ -23,7 +53,7 @@ const FREEDM: &str = "/usr/share/games/doom/freedm.wad";
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
     refuse_options(options)?;
-    for installed in [valgrind(), freedm(), python_environment(), doom()] {
+    for installed in [valgrind(), freedm(), make(&PEERS), make(&python::ENVIRONMENT), doom()] {
         if let Err(reason) = installed {
             println!("NOT INSTALLED (optional): {reason}");
         }
@@ -67,36 +97,30 @@ fn debian_package(name: &str) -> Result<(), String> {
         .map_err(|reason| format!("{by_hand} ({reason})"))
 }
 
-/// Whether the environment of the peers is finished and made from the requirements as they are now.
-pub fn python_environment_is_ready() -> bool {
-    let wanted = std::fs::read_to_string(REQUIREMENTS);
-    let installed = std::fs::read_to_string(STAMP);
-    Path::new(PYTHON).exists()
-        && matches!((wanted, installed), (Ok(wanted), Ok(installed)) if wanted == installed)
-}
-
-/// Makes the Python environment of the peers, unless it is ready.
-pub fn python_environment() -> Result<(), String> {
-    if python_environment_is_ready() {
-        println!("Python environment of the peers: already here ({ENVIRONMENT})");
+/// Makes a Python environment, unless it is ready.
+pub fn make(environment: &Environment) -> Result<(), String> {
+    let Environment { what, folder, requirements } = environment;
+    if environment.is_ready() {
+        println!("{what}: already here ({folder})");
         return Ok(());
     }
-    let because = |reason: String| format!("the Python environment of the peers ({ENVIRONMENT}): {reason}");
-    let requirements = std::fs::read_to_string(REQUIREMENTS)
-        .map_err(|error| because(format!("cannot read {REQUIREMENTS}: {error}")))?;
+    let because = |reason: String| format!("the {what} ({folder}): {reason}");
+    let wanted = std::fs::read_to_string(requirements)
+        .map_err(|error| because(format!("cannot read {requirements}: {error}")))?;
     if shell::probe("python3", &["-c", "import ensurepip, venv"]).is_none() {
         let remedy = "needs python3 with its venv module; on Debian: sudo apt-get install python3-venv";
         return Err(because(remedy.to_string()));
     }
-    println!("Python environment of the peers: making {ENVIRONMENT}");
+    println!("{what}: making {folder}");
     // `--clear`: an old or half-made environment is not worth repairing.
-    shell::run(&mut shell::command("python3", ["-m", "venv", "--clear", ENVIRONMENT])).map_err(because)?;
-    println!("Python environment of the peers: installing {REQUIREMENTS} (needs the network)");
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", REQUIREMENTS];
-    shell::run(&mut shell::command(PYTHON, pip)).map_err(|reason| {
+    shell::run(&mut shell::command("python3", ["-m", "venv", "--clear", folder])).map_err(because)?;
+    println!("{what}: installing {requirements} (needs the network)");
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements];
+    shell::run(&mut shell::command(&environment.python(), pip)).map_err(|reason| {
         because(format!("{reason}; is the network there? then run `cargo xtask setup` again"))
     })?;
-    std::fs::write(STAMP, requirements).map_err(|error| because(format!("cannot write {STAMP}: {error}")))
+    let stamp = environment.stamp();
+    std::fs::write(&stamp, wanted).map_err(|error| because(format!("cannot write {stamp}: {error}")))
 }
 
 /// Where the Python that plays Doom is, if it is anywhere: where `repertoire doom setup` puts it, or where it is said to be.

@@ -8,7 +8,7 @@
 //! while building, with clippy's driver as the compiler. It would save a pass, but its authors warn against using what
 //! it builds.
 
-use crate::{Error, setup, shell};
+use crate::{Error, python, setup, shell};
 use std::process::Command;
 
 /// Everything that the steps run, built as the tests build it.
@@ -87,13 +87,36 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
 
     // Small, so that the benchmarks cannot rot; `cargo xtask bench` measures.
     report.run(shell::built("repertoire-bench", ["--quick"])?)?;
-    if setup::python_environment_is_ready() {
+    if setup::PEERS.is_ready() {
         report.run(shell::built("repertoire-bench", ["--quick", "--peers"])?)?;
     } else {
         report.skip(
             "benchmarks against peers",
             "their Python environment is not ready; run `cargo xtask setup`",
         );
+    }
+    adapters(report)
+}
+
+/// The adapters that have workspaces of their own.
+fn adapters(report: &mut Report) -> Result<(), String> {
+    if python::ENVIRONMENT.is_ready() {
+        for step in python::steps() {
+            report.run(step)?;
+        }
+    } else {
+        report.skip("the Python package", "its environment is not ready; run `cargo xtask setup`");
+    }
+    let bevy = ["--manifest-path", "adapters/bevy/Cargo.toml"];
+    let fetched = shell::cargo(["fetch", "--quiet", "--locked"].into_iter().chain(bevy)).status();
+    if !fetched.is_ok_and(|status| status.success()) {
+        report.skip("the Bevy plugin", "its dependencies cannot be fetched; is the network there?");
+        return Ok(());
+    }
+    report.run(shell::cargo(["fmt", "--check"].into_iter().chain(bevy)))?;
+    report.run(shell::cargo(["test", "--quiet"].into_iter().chain(bevy)))?;
+    for example in ["villagers", "thirst"] {
+        report.run_talking(shell::cargo(["run", "--quiet", "--example", example].into_iter().chain(bevy)))?;
     }
     Ok(())
 }

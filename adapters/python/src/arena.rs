@@ -49,7 +49,8 @@ impl Game {
     fn new(setting: &Setting, seed: u64) -> Self {
         let puppets: Vec<Puppet> = (0..setting.agents).map(|_| Puppet::default()).collect();
         let ours = puppets.iter().enumerate();
-        let ours = ours.map(|(k, puppet)| Contender { name: format!("agent_{k}"), mind: Box::new(puppet.clone()) });
+        let ours =
+            ours.map(|(k, puppet)| Contender { name: format!("agent_{k}"), mind: Box::new(puppet.clone()) });
         let theirs = setting.opponents.iter();
         let theirs = theirs.map(|entry| Contender { name: entry.name.clone(), mind: (entry.make)() });
         let mut game =
@@ -130,12 +131,17 @@ impl VectorArena {
         within(&format!("{agents} agents"), (1..=255).contains(&agents), "from 1 to 255")?;
         let all = agents.saturating_add(opponents.len());
         within(&format!("{all} characters in one match"), (2..=255).contains(&all), "from 2 to 255")?;
-        within(&format!("matches of {seconds} s"), seconds > 0.0 && seconds <= 1e6, "above 0, at most 1000000")?;
+        within(
+            &format!("matches of {seconds} s"),
+            seconds > 0.0 && seconds <= 1e6,
+            "above 0, at most 1000000",
+        )?;
         within(&format!("matches to {frags} frags"), frags >= 1, "at least 1")?;
         let (frag, death, damage, item) = rewards;
         let finite = [frag, death, damage, item].iter().all(|one| one.is_finite());
         within("a reward that is not a number", finite, "finite numbers")?;
-        let opponents: Vec<Entry> = opponents.iter().map(|one| roster::find(one)).collect::<Result<_, _>>()?;
+        let opponents: Vec<Entry> =
+            opponents.iter().map(|one| roster::find(one)).collect::<Result<_, _>>()?;
         let (_, level) = maps::find(map)?;
         let most_ticks = (seconds / Rules::default().period_secs()).round().max(1.0) as u32;
         let worth = Worth { frag, death, damage, item };
@@ -238,7 +244,8 @@ impl VectorArena {
 
     /// The frags of everybody in a match, agents first.
     fn frags(&mut self, index: usize) -> Result<Vec<(String, i32)>, Fault> {
-        let none = || Fault::with_remedy(format!("there is no match {index}"), "call reset first, and count from 0");
+        let none =
+            || Fault::with_remedy(format!("there is no match {index}"), "call reset first, and count from 0");
         let game = &self.games().get(index).ok_or_else(none)?.game;
         let all = game.contenders().iter().enumerate();
         Ok(all.map(|(id, one)| (one.name.clone(), game.world().tally(id).frags)).collect())
@@ -246,7 +253,8 @@ impl VectorArena {
 
     /// The hash of a match's state, as 16 digits.
     fn state_hash(&mut self, index: usize) -> Result<String, Fault> {
-        let none = || Fault::with_remedy(format!("there is no match {index}"), "call reset first, and count from 0");
+        let none =
+            || Fault::with_remedy(format!("there is no match {index}"), "call reset first, and count from 0");
         Ok(format!("{:016x}", self.games().get(index).ok_or_else(none)?.game.world().hash()))
     }
 }

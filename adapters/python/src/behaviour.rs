@@ -92,7 +92,9 @@ impl Behaviour {
     ) -> PyResult<Py<PyAny>> {
         let behaviour = self.inner();
         let before = previous
-            .map(|name| behaviour.task(name).ok_or_else(|| Fault::no_such("task", name, behaviour.task_names())))
+            .map(|name| {
+                behaviour.task(name).ok_or_else(|| Fault::no_such("task", name, behaviour.task_names()))
+            })
             .transpose()?;
         let named = sensors.unwrap_or_default();
         let named: Vec<(&str, &str)> = named.iter().map(|(name, value)| (&name[..], &value[..])).collect();

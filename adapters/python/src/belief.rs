@@ -27,7 +27,8 @@ impl Dynamics {
         transition: PyArrayLike2<'_, f64, AllowTypeChange>,
         stays: Vec<PyArrayLike1<'_, f64, AllowTypeChange>>,
     ) -> Result<Self, Fault> {
-        let transition: Vec<Vec<f64>> = transition.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
+        let transition: Vec<Vec<f64>> =
+            transition.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
         let stays: Vec<Vec<f64>> = stays.iter().map(vector).collect();
         let inner = repertoire::prelude::Dynamics::new(&vector(&initial), &transition, &stays);
         Ok(Dynamics { inner: inner.map_err(Fault::new)? })
@@ -42,7 +43,10 @@ impl Dynamics {
     fn mean_stay(&self, place: usize) -> Result<f64, Fault> {
         let places = self.inner.places();
         if place >= places {
-            return Err(Fault::with_remedy(format!("there is no place {place}"), format!("there are {places}")));
+            return Err(Fault::with_remedy(
+                format!("there is no place {place}"),
+                format!("there are {places}"),
+            ));
         }
         Ok(self.inner.mean_stay(place))
     }
@@ -68,13 +72,21 @@ impl Filter {
     }
 
     /// Begins anew: what is observed at the first step, as a likelihood for each place.
-    fn begin(&mut self, py: Python<'_>, likelihood: PyArrayLike1<'_, f64, AllowTypeChange>) -> Result<(), Fault> {
+    fn begin(
+        &mut self,
+        py: Python<'_>,
+        likelihood: PyArrayLike1<'_, f64, AllowTypeChange>,
+    ) -> Result<(), Fault> {
         let dynamics = &self.dynamics.bind(py).get().inner;
         self.inner.begin(dynamics.initial(), &vector(&likelihood)).map_err(Fault::new)
     }
 
     /// One step: the opponent moves, then this is observed.
-    fn step(&mut self, py: Python<'_>, likelihood: PyArrayLike1<'_, f64, AllowTypeChange>) -> Result<(), Fault> {
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        likelihood: PyArrayLike1<'_, f64, AllowTypeChange>,
+    ) -> Result<(), Fault> {
         self.begun()?;
         let dynamics = &self.dynamics.bind(py).get().inner;
         self.inner.step(dynamics, &vector(&likelihood)).map_err(Fault::new)
@@ -109,6 +121,7 @@ impl Filter {
 
 /// The whole filter at once: the belief at every step `[step, place]`, and the log evidence.
 #[pyfunction]
+#[allow(clippy::type_complexity, reason = "two arrays")]
 pub fn filter_all<'py>(
     py: Python<'py>,
     dynamics: &Dynamics,
@@ -155,7 +168,10 @@ impl Filters {
     fn new(dynamics: &Bound<'_, Dynamics>, count: usize) -> Result<Self, Fault> {
         let inner = &dynamics.get().inner;
         if count > MOST || count.saturating_mul(inner.places()) > MOST * 16 {
-            return Err(Fault::with_remedy(format!("{count} filters"), format!("at most {MOST}, and less of large maps")));
+            return Err(Fault::with_remedy(
+                format!("{count} filters"),
+                format!("at most {MOST}, and less of large maps"),
+            ));
         }
         let one = repertoire::prelude::Filter::of(inner);
         Ok(Filters { dynamics: dynamics.clone().unbind(), inner: vec![one; count], has_begun: false })

@@ -109,7 +109,11 @@ pub fn values<'a>(columns: &'a [Option<Column<'_>>], name: &str) -> Result<Vec<O
 }
 
 /// Refuses an array that has not one number for each character.
-pub fn of_each<T: numpy::Element>(array: &Bound<'_, PyArray1<T>>, what: &str, count: usize) -> Result<(), Fault> {
+pub fn of_each<T: numpy::Element>(
+    array: &Bound<'_, PyArray1<T>>,
+    what: &str,
+    count: usize,
+) -> Result<(), Fault> {
     length(what, array.len(), count)
 }
 

@@ -1,5 +1,7 @@
 //! What the same work costs without Python: the other side of the benchmark of the border.
 
+#![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock; no result depends on it")]
+
 use std::time::Instant;
 
 use pyo3::prelude::*;

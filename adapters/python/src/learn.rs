@@ -54,7 +54,9 @@ pub fn signature(
     let of = match by {
         "recording" => SignatureOf::Recording,
         "player" => SignatureOf::Player,
-        other => return Err(Fault::no_such("way to tell apart", other, ["recording", "player"].into_iter()).into()),
+        other => {
+            return Err(Fault::no_such("way to tell apart", other, ["recording", "player"].into_iter()).into());
+        }
     };
     let settings = SignatureSettings { of, seconds, habits, identify, units_per_metre: None };
     let report = long(py, 0, progress, |_| {
@@ -93,7 +95,8 @@ pub fn learn_places(
         }
         let units = all.values().flatten().next().map(|one| one.units_per_metre);
         let format = Some(places::FORMAT.to_owned());
-        let file = PlacesFile { format, units_per_metre: units, settings: None, passes: Some(passes), levels };
+        let file =
+            PlacesFile { format, units_per_metre: units, settings: None, passes: Some(passes), levels };
         Ok::<_, Fault>((file, figures))
     })??;
     if let Some(path) = output {
@@ -142,12 +145,15 @@ pub fn imitate<'py>(
         let defaults = ImitationSettings::default();
         let em = EmSettings { starts, iterations, seed, ..defaults.em };
         let pace = if live.is_some() { Pace::LifeByLife } else { Pace::AtTheEnd };
-        let mut imitator = Imitator::new(&model, ImitationSettings { em, pace, ..defaults }).map_err(Fault::new)?;
+        let mut imitator =
+            Imitator::new(&model, ImitationSettings { em, pace, ..defaults }).map_err(Fault::new)?;
         match &live {
             Some(teacher) => {
                 let (_, level) = maps::find(map)?;
                 let practice = Practice { level, match_secs: seconds, seed };
-                lesson::show_live(&practice, &roster::find(teacher)?.make, 0, &mut imitator, &|| watch.add(1));
+                lesson::show_live(&practice, &roster::find(teacher)?.make, 0, &mut imitator, &|| {
+                    watch.add(1)
+                });
             }
             None => show(&recordings, &players, &mut imitator, &|| watch.add(1))?,
         }
@@ -156,13 +162,22 @@ pub fn imitate<'py>(
     let told = json!({
         "lives": found.lives, "ticks": found.ticks, "nats_per_tick": found.nats_per_tick,
     });
-    let text = format!("{} lives, {} ticks: {:.4} nats per tick", found.lives, found.ticks, found.nats_per_tick);
+    let text =
+        format!("{} lives, {} ticks: {:.4} nats per tick", found.lives, found.ticks, found.nats_per_tick);
     Ok((PyBytes::new(py, &found.learned.to_bytes()), report::make(py, "ImitationReport", &told, &text)?))
 }
 
-fn show(recordings: &[PathBuf], players: &[String], imitator: &mut Imitator, each: &dyn Fn()) -> Result<(), Fault> {
+fn show(
+    recordings: &[PathBuf],
+    players: &[String],
+    imitator: &mut Imitator,
+    each: &dyn Fn(),
+) -> Result<(), Fault> {
     if recordings.is_empty() {
-        return Err(Fault::with_remedy("there is nothing to learn from", "give recordings, or live=\"native:5\""));
+        return Err(Fault::with_remedy(
+            "there is nothing to learn from",
+            "give recordings, or live=\"native:5\"",
+        ));
     }
     for path in recordings {
         let header = open(path)?.header().clone();

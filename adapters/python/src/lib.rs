@@ -10,7 +10,7 @@
 //! | [`columns`]    | what populations sense, as NumPy columns                                    |
 //! | [`design`], [`mind`], [`population`] | characters of any game                                |
 //! | [`behaviour`]  | which task comes next, for one or for columns                               |
-//! | [`belief`]     | filters, one or many over arrays                                            |
+//! | [`belief`], [`hmm`] | filters, one or many over arrays; hidden Markov models                 |
 //! | [`observe`], [`policy`], [`arena`] | the arena for learners from elsewhere                   |
 //! | [`play`], [`learn`] | matches, tournaments, recordings; what is learned from them            |
 //! | [`door`]       | every other capability, as JSON in this process                             |
@@ -24,6 +24,7 @@ mod cost;
 mod design;
 mod door;
 mod fault;
+mod hmm;
 mod learn;
 mod mind;
 mod observe;
@@ -50,6 +51,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<belief::Filters>()?;
     module.add_class::<design::Design>()?;
     module.add_class::<door::Session>()?;
+    module.add_class::<hmm::Hmm>()?;
     module.add_class::<mind::Deed>()?;
     module.add_class::<mind::Mind>()?;
     module.add_class::<play::Match>()?;

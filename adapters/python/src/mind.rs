@@ -206,7 +206,8 @@ impl Mind {
     }
 
     fn __repr__(&self) -> String {
-        let doing = self.character.task().map_or("nothing yet", |task| self.character.design().task_name(task));
+        let doing =
+            self.character.task().map_or("nothing yet", |task| self.character.design().task_name(task));
         format!("Mind({}, doing {doing})", self.character.design().name())
     }
 }

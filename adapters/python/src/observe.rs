@@ -38,7 +38,9 @@ pub fn names() -> Vec<String> {
         }
     }
     for item in Item::ALL {
-        names.extend(["seen", "yaw", "distance"].map(|part| format!("{}_{part}", item.name().replace('-', "_"))));
+        names.extend(
+            ["seen", "yaw", "distance"].map(|part| format!("{}_{part}", item.name().replace('-', "_"))),
+        );
     }
     for what in ["hit_damage", "hit_sin", "hit_cos", "noise_loudness", "noise_sin", "noise_cos"] {
         names.push(what.to_owned());

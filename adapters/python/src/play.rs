@@ -51,7 +51,8 @@ pub fn tournament(
     let contenders = self::contenders(&contenders, &raised)?;
     let levels = maps.iter().map(|name| maps::find(name)).collect::<Result<_, _>>().map_err(Fault::from)?;
     let rules = Rules::default();
-    let tournament = Tournament { levels, contenders, matches, frags, seed, rules, time_limit_secs: time_limit };
+    let tournament =
+        Tournament { levels, contenders, matches, frags, seed, rules, time_limit_secs: time_limit };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from)).build();
     let pool = pool.map_err(|error| Fault::with_remedy(error.to_string(), "ask for fewer threads"))?;
     let outcome = long(py, tournament.total_matches(), progress, |watch| {
@@ -74,12 +75,7 @@ pub struct Match {
     raised: Raised,
 }
 
-fn game(
-    written: &[Bound<'_, PyAny>],
-    map: &str,
-    seed: u64,
-    raised: &Raised,
-) -> PyResult<(Game, String)> {
+fn game(written: &[Bound<'_, PyAny>], map: &str, seed: u64, raised: &Raised) -> PyResult<(Game, String)> {
     let seats = contenders(written, raised)?;
     let seats = seats.into_iter().map(|entry| Contender { mind: (entry.make)(), name: entry.name }).collect();
     let (map, level) = maps::find(map).map_err(Fault::from)?;
@@ -162,7 +158,9 @@ impl Match {
     /// Why a character does what it does, in words.
     fn why(&mut self, index: usize) -> Result<String, Fault> {
         let all = self.game().contenders();
-        let none = || Fault::with_remedy(format!("there is no character {index}"), format!("there are {}", all.len()));
+        let none = || {
+            Fault::with_remedy(format!("there is no character {index}"), format!("there are {}", all.len()))
+        };
         Ok(all.get(index).ok_or_else(none)?.mind.why())
     }
 
@@ -174,7 +172,8 @@ impl Match {
     /// Goes on from what was saved, with fresh contenders of the same kinds.
     fn restore(&mut self, saved: &str, contenders: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
         let seats = self::contenders(&contenders, &self.raised)?;
-        let seats = seats.into_iter().map(|entry| Contender { mind: (entry.make)(), name: entry.name }).collect();
+        let seats =
+            seats.into_iter().map(|entry| Contender { mind: (entry.make)(), name: entry.name }).collect();
         let unreadable = |error| Fault::new(format!("this is no saved match: {error}"));
         let saved: SavedMatch = serde_json::from_str(saved).map_err(unreadable)?;
         let level = Arc::clone(self.game().world().level());
@@ -258,7 +257,10 @@ pub fn record(
 /// Opens a recording, whatever it is called: how it begins tells its format.
 pub fn open(path: &Path) -> Result<Source<File>, Fault> {
     let unreadable = |error: std::io::Error| {
-        Fault::with_remedy(format!("{} could not be read: {error}", path.display()), "repertoire.record makes one")
+        Fault::with_remedy(
+            format!("{} could not be read: {error}", path.display()),
+            "repertoire.record makes one",
+        )
     };
     let mut file = File::open(path).map_err(unreadable)?;
     let mut first = Vec::new();

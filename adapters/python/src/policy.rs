@@ -40,7 +40,9 @@ pub fn check(action: &[f32]) -> Result<(), Fault> {
     length("action", action.len(), ACTED)?;
     match action.iter().find(|number| !number.is_finite()) {
         None => Ok(()),
-        Some(wrong) => Err(Fault::with_remedy(format!("an action of {wrong}"), "finite numbers from -1 to 1")),
+        Some(wrong) => {
+            Err(Fault::with_remedy(format!("an action of {wrong}"), "finite numbers from -1 to 1"))
+        }
     }
 }
 

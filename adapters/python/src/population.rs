@@ -63,7 +63,8 @@ pub fn tick_all(
     tasks: &mut [u8],
     targets: &mut [i64],
 ) {
-    let pieces = minds.par_chunks_mut(PIECE).zip(tasks.par_chunks_mut(PIECE)).zip(targets.par_chunks_mut(PIECE));
+    let pieces =
+        minds.par_chunks_mut(PIECE).zip(tasks.par_chunks_mut(PIECE)).zip(targets.par_chunks_mut(PIECE));
     pieces.enumerate().for_each(|(piece, ((minds, tasks), targets))| {
         design.with_scratch(|scratch| {
             for (offset, (character, senses)) in minds.iter_mut().enumerate() {
@@ -79,7 +80,8 @@ pub fn tick_all(
 impl Population {
     fn mind(&self, index: usize) -> Result<&(Character, Senses), Fault> {
         let count = self.minds.len();
-        let none = || Fault::with_remedy(format!("there is no character {index}"), format!("there are {count}"));
+        let none =
+            || Fault::with_remedy(format!("there is no character {index}"), format!("there are {count}"));
         self.minds.get(index).ok_or_else(none)
     }
 }
@@ -125,8 +127,13 @@ impl Population {
         targets: Option<Bound<'py, PyArray1<i64>>>,
     ) -> PyResult<(Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>)> {
         let (count, design) = (self.minds.len(), self.design.bind(py).get());
-        let sensors: Vec<(&str, usize)> =
-            design.inner.behaviour().sensors().iter().map(|one| (one.name.as_str(), one.values.len())).collect();
+        let sensors: Vec<(&str, usize)> = design
+            .inner
+            .behaviour()
+            .sensors()
+            .iter()
+            .map(|one| (one.name.as_str(), one.values.len()))
+            .collect();
         let known: Vec<(&str, usize)> =
             design.facts_of().map(|(name, values)| (name.as_str(), values.len())).collect();
         let readings = columns(readings, "sensor", &sensors, count)?;
@@ -152,7 +159,8 @@ impl Population {
         of_each(distances, "distances", self.minds.len())?;
         let (things, distances) = (read(things, "things")?, read(distances, "distances")?);
         let (things, distances) = (slice(&things, "things")?, slice(&distances, "distances")?);
-        let kinds: Vec<&str> = self.minds.first().map_or(Vec::new(), |(one, _)| one.design().kinds().collect());
+        let kinds: Vec<&str> =
+            self.minds.first().map_or(Vec::new(), |(one, _)| one.design().kinds().collect());
         if !self.minds.is_empty() && !kinds.contains(&kind) {
             return Err(Fault::no_such("kind of thing", kind, kinds.into_iter()).into());
         }

@@ -193,6 +193,19 @@ def filter_all(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """The whole filter at once: the belief at every step ``[step, place]``, and the log evidence."""
 
+class Hmm:
+    def __init__(self, pi: npt.ArrayLike, transition: npt.ArrayLike, emission: Sequence[npt.ArrayLike]) -> None: ...
+    def learn(
+        self, given: Sequence[npt.NDArray[np.int64]], iterations: int, learn_pi: bool
+    ) -> tuple[Hmm, npt.NDArray[np.float64]]: ...
+    def posterior(self, given: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]: ...
+    @property
+    def pi(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def transition(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def emission(self) -> list[npt.NDArray[np.float64]]: ...
+
 class Match:
     """A match of the arena under way."""
 

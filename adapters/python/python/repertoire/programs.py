@@ -8,7 +8,9 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from . import _native
 from .door import Door, plain
+from .errors import RepertoireError
 
 Array = npt.NDArray[np.float64]
 
@@ -88,33 +90,55 @@ class Learned:
     log_likelihood: Array
 
 
+def _rows(sequence: Any) -> npt.NDArray[np.int64]:
+    """A row for each step; -1 where nothing was observed."""
+    try:
+        if isinstance(sequence, np.ndarray):
+            rows = np.ascontiguousarray(sequence, dtype=np.int64)
+        else:
+            rows = np.array([[-1 if value is None else value for value in step] for step in sequence], dtype=np.int64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RepertoireError(f"a sequence is no table of values: {error}", remedy="a list of values for each step") from error
+    return rows[:, None] if rows.ndim == 1 and rows.size else rows
+
+
 class HiddenMarkov:
-    """A hidden Markov model of several observed variables: ``pi``, ``transition[from, to]``, one ``emission[state, value]`` each."""
+    """A hidden Markov model of several observed variables: ``pi``, ``transition[from, to]``, one ``emission[state, value]`` each.
+
+    A sequence is an integer array with a row for each step (negative where a variable was not observed), or a list of lists with
+    None there.
+    """
 
     def __init__(self, pi: Any, transition: Any, emission: Sequence[Any]) -> None:
-        self.pi = np.asarray(pi, dtype=np.float64)
-        self.transition = np.asarray(transition, dtype=np.float64)
-        self.emission = [np.asarray(one, dtype=np.float64) for one in emission]
-        self._door = Door("baum-welch", pi=plain(pi), A=plain(transition), B=plain(list(emission)))
+        self._model = _native.Hmm(pi, transition, list(emission))
+
+    @property
+    def pi(self) -> Array:
+        """How probable each state is at the start."""
+        return self._model.pi
+
+    @property
+    def transition(self) -> Array:
+        """How probable each state is after each."""
+        return self._model.transition
+
+    @property
+    def emission(self) -> list[Array]:
+        """For each variable, how probable its values are in each state."""
+        return self._model.emission
 
     def learn(self, sequences: Sequence[Any], iterations: int = 10, learn_pi: bool = True) -> Learned:
-        """Baum-Welch. A sequence has a list for each step, with the value of each variable, or None where it was not observed."""
-        answer = self._door.ask(sequences=plain(list(sequences)), iterations=iterations, learn_pi=learn_pi)
-        return Learned(
-            np.asarray(answer.get("pi", self.pi), dtype=np.float64),
-            np.asarray(answer.get("A", self.transition), dtype=np.float64),
-            [np.asarray(one, dtype=np.float64) for one in answer.get("B", self.emission)],
-            np.asarray(answer["log_likelihood"], dtype=np.float64),
-        )
+        """Baum-Welch; ``log_likelihood`` is that before each iteration and after the last."""
+        model, told = self._model.learn([_rows(one) for one in sequences], iterations, learn_pi)
+        return Learned(model.pi, model.transition, model.emission, told)
 
     def posterior(self, sequences: Sequence[Any]) -> list[Array]:
         """``P(state at each step | whole sequence)``."""
-        answer = self._door.ask(sequences=plain(list(sequences)), iterations=0)
-        return [np.asarray(one, dtype=np.float64) for one in answer["gamma"]]
+        return [self._model.posterior(_rows(one)) for one in sequences]
 
     def log_likelihood(self, sequences: Sequence[Any]) -> float:
         """``ln P(sequences)``."""
-        return float(self._door.ask(sequences=plain(list(sequences)), iterations=0)["log_likelihood"][0])
+        return float(self._model.learn([_rows(one) for one in sequences], 0, False)[1][0])
 
 
 def learn_online(states: int, cards: Sequence[int], observations: Sequence[Any], likelihood: Any = None) -> dict[str, Any]:
