@@ -49,9 +49,11 @@ const LOUD: f64 = 0.5;
 const LOOK_AGAIN_SECS: f64 = 8.0;
 
 impl Memory {
-    /// Forgets everything, for instance after a death.
+    /// Forgets everything, for instance after a death; its room is used again.
     pub fn forget(&mut self) {
-        *self = Memory::default();
+        self.enemies.clear();
+        self.gone_until.clear();
+        self.alarm = None;
     }
 
     /// Takes in one percept.

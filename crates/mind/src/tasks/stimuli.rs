@@ -160,9 +160,12 @@ impl Observer {
     pub fn observe_into(&mut self, percept: &Percept, places: &Places, stimuli: &mut Stimuli) {
         let own = &percept.own;
         if own.life != self.life {
+            self.memory.forget();
             *self = Observer {
                 life: own.life,
+                memory: std::mem::take(&mut self.memory),
                 visited: std::mem::take(&mut self.visited),
+                enemies: std::mem::take(&mut self.enemies),
                 ..Observer::default()
             };
         }
