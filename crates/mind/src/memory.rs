@@ -68,9 +68,11 @@ impl Memory {
         Memory { met: Some(Vec::new()), ..Memory::default() }
     }
 
-    /// Forgets everything but what the map is like, for instance after a death.
+    /// Forgets everything but what the map is like, for instance after a death; its room is used again.
     pub fn forget(&mut self) {
-        *self = Memory { met: self.met.take(), ..Memory::default() };
+        self.enemies.clear();
+        self.gone_until.clear();
+        self.alarm = None;
     }
 
     /// Takes in one percept.

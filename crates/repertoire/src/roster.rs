@@ -201,14 +201,6 @@ impl ContenderSpec {
             false => Ok(of_fighter(&name, &design)),
         }
     }
-
-    /// The design of the character.
-    ///
-    /// Fails as [`find`] does.
-    pub fn design(&self) -> Result<Arc<FighterDesign>, RosterError> {
-        let (_, design) = self.who.load()?;
-        Ok(if self.believes { design.with_belief() } else { design })
-    }
 }
 
 impl Who {
@@ -257,7 +249,7 @@ pub fn what_exists() -> String {
 /// Fails if nobody is written so; of a file of one's own there is nothing to fill in.
 pub fn text_of(written: &str) -> Result<String, RosterError> {
     let spec: ContenderSpec = written.parse()?;
-    spec.load()?;
+    let (_, design) = spec.who.load()?;
     let shipped = |name: &str| shipped::text(name).unwrap_or_default().to_owned();
     let filled = |text: String, key: &str, value: &str| {
         let line = |line: &str| match line.starts_with(&format!("{key} = ")) {
@@ -276,8 +268,7 @@ pub fn text_of(written: &str) -> Result<String, RosterError> {
             remedy: "give a character's file (TOML)".to_owned(),
         })?,
     };
-    let has_belief = spec.who.load()?.1.believes();
-    let belief = if spec.believes && !has_belief { "\n[believe]\nopponents = true\n" } else { "" };
+    let belief = if spec.believes && !design.believes() { "\n[believe]\nopponents = true\n" } else { "" };
     Ok(text + belief)
 }
 

@@ -188,8 +188,7 @@ impl FighterDesign {
         let hands = reader.hands(by)?;
         let alone_with = match by {
             By::Sequence => false,
-            By::Machine => matches!(hands, Hands::Native(_)) && file.imitate.is_none(),
-            By::Motivation => matches!(hands, Hands::Native(_)) && file.imitate.is_none(),
+            By::Machine | By::Motivation => matches!(hands, Hands::Native(_)) && file.imitate.is_none(),
             By::Imitation => hands == Hands::Teacher,
         };
         let is_alone = alone_with && !has_a_say && file.learn.is_none();

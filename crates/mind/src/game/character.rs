@@ -226,7 +226,10 @@ impl Character {
         if let Some(planning) = &self.design.planning {
             facts.clone_from(&planning.domain.start);
         }
-        (*pursuit, *task, *target, *moment) = (None, None, None, Moment::default());
+        (*pursuit, *task, *target) = (None, None, None);
+        (moment.before, moment.step, moment.action) = (None, None, None);
+        moment.worth.clear();
+        moment.perceived.forget();
         hopeless.fill(false);
     }
 

@@ -53,6 +53,19 @@ impl Clone for Sensed {
     }
 }
 
+impl Sensed {
+    /// As if nothing had ever been sensed.
+    pub fn forget(&mut self) {
+        let Sensed { readings, believed, facts, offers, speaks, said } = self;
+        readings.clear();
+        believed.clear();
+        facts.clear();
+        offers.clear();
+        speaks.clear();
+        said.clear();
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Sense {
     #[default]

@@ -165,10 +165,14 @@ impl Observer {
     pub fn observe_into(&mut self, percept: &Percept, places: &Places, stimuli: &mut Stimuli) {
         let own = &percept.own;
         if own.life != self.life {
-            let mut memory = std::mem::take(&mut self.memory);
-            memory.forget();
-            let visited = std::mem::take(&mut self.visited);
-            *self = Observer { life: own.life, memory, visited, ..Observer::default() };
+            self.memory.forget();
+            *self = Observer {
+                life: own.life,
+                memory: std::mem::take(&mut self.memory),
+                visited: std::mem::take(&mut self.visited),
+                enemies: std::mem::take(&mut self.enemies),
+                ..Observer::default()
+            };
         }
         let here = places.nearest(own.position);
         self.memory.update(percept, places.spots().len());
