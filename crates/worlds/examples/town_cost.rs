@@ -2,7 +2,7 @@
 //!
 //! `RAYON_NUM_THREADS=2 cargo run --release -p repertoire-worlds --example town_cost -- 10000 100000 1000000 10000000`
 //!
-//! A day of the western without its first hour is run; waiting time and processor time are both told, since only the second means
+//! A day of the western without its first hour is run, or as many minutes as the variable TICKS says; waiting time and processor time are both told, since only the second means
 //! something while others use the machine.
 
 use repertoire_prob::num::ln;
@@ -23,6 +23,7 @@ fn processor_secs() -> f64 {
 
 #[allow(clippy::disallowed_methods, reason = "this measures time, and nothing depends on it")]
 fn main() {
+    let ticks = std::env::var("TICKS").ok().and_then(|ticks| ticks.parse().ok()).unwrap_or(DAY - 60);
     let sizes: Vec<u32> = std::env::args().skip(1).filter_map(|size| size.parse().ok()).collect();
     println!(
         "| inhabitants | tick, ms waiting | 99 % | most | processor ns each | woken a tick | bytes each | hash |"
@@ -34,7 +35,7 @@ fn main() {
         let Ok(mut town) = Town::new(western, size, 1, Minds::default()) else { return };
         (0..60).for_each(|_| town.tick());
         let (mut each, woken, began) = (Vec::new(), town.tally().woken, processor_secs());
-        for _ in 60..DAY {
+        for _ in 0..ticks {
             let start = std::time::Instant::now();
             town.tick();
             each.push(start.elapsed().as_secs_f64() * 1e3);

@@ -84,10 +84,12 @@ impl Person {
             u32::from(self.way) | u32::from(self.action) << 16 | u32::from(self.phase) << 24,
         ];
         words[..FIXED].copy_from_slice(&fixed);
-        for need in 0..MOST_NEEDS {
-            words[FIXED + need] = self.zero[need] as u32;
-            words[FIXED + MOST_NEEDS + need] = self.matters[need].to_bits();
-        }
+        let needs = self
+            .zero
+            .iter()
+            .map(|&zero| zero as u32)
+            .chain(self.matters.iter().map(|matters| matters.to_bits()));
+        words[FIXED..].iter_mut().zip(needs).for_each(|(word, need)| *word = need);
         words
     }
 

@@ -156,8 +156,8 @@ impl Town {
         let class = &self.charter.classes[usize::from(person.class)];
         let mut character = Character::new(&class.design, self.seed, u64::from(who));
         let mut senses = class.design.senses();
-        for need in 0..self.charter.needs.len() {
-            character.set_matters(need, f64::from(person.matters[need]));
+        for (need, &matters) in person.matters.iter().enumerate().take(self.charter.needs.len()) {
+            character.set_matters(need, f64::from(matters));
             character.set_need(need, person.felt(&self.charter, need, self.now));
         }
         for (own, value) in class.unpack(person.facts).into_iter().enumerate() {
