@@ -18,7 +18,7 @@ const VILLAGER: &str = r#"
     likelihood.wolf.away = ["x", "x", "x", 0.002]
     likelihood.wolf.near = [0.01, 0.01, 0.01, "x"]
     perceive.reaction_ticks = 1
-    needs.hunger = { grows = 0.004, starts = 0.3 }
+    needs.hunger = { grows = 0.002, starts = 0.3 }
     needs.fatigue = { grows = 0.001, eased.sleep = 0.006 }
     facts.purse = ["empty", "full"]
     facts.meal = ["due", "had"]
@@ -55,9 +55,13 @@ fn wolf_near(agent: u64, minute: u64) -> bool {
     minute % 360 < 20 && agent % 4 == minute / 360
 }
 
+fn is_hungry(mind: &Mind) -> bool {
+    mind.need("hunger").is_none_or(|hunger| hunger >= 0.5)
+}
+
 fn sense(day: Res<Day>, mut all: Query<(&Number, &Life, &Mind, &mut Readings)>) {
     for (Number(agent), life, mind, mut readings) in &mut all {
-        let hungry = mind.need("hunger").is_none_or(|hunger| hunger >= 0.1);
+        let hungry = is_hungry(mind);
         readings.clear();
         let told = [
             readings.see("wolf", if wolf_near(*agent, day.minute) { "near" } else { "away" }),
@@ -79,7 +83,7 @@ fn live(mut day: ResMut<Day>, mut changes: MessageReader<TaskChanged>, mut all: 
             life.wolf.0 += 1;
             life.wolf.1 += u64::from(doing.task == "flee");
         }
-        let eats = doing.task == "eat" && life.full_purse;
+        let eats = doing.task == "eat" && life.full_purse && is_hungry(&mind);
         life.full_purse = doing.task == "work" || (life.full_purse && !eats);
         if eats {
             assert_eq!(doing.target, Some(agent % 3), "they eat at their inn");

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use bevy_app::{App, FixedUpdate, Plugin};
-use bevy_asset::{AssetApp, AssetEvent, AssetEventSystems, AssetId, Assets};
+use bevy_asset::{AssetApp, AssetEvent, AssetId, Assets};
 use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
@@ -91,7 +91,7 @@ impl Plugin for RepertoirePlugin {
         app.add_message::<TaskChanged>().add_message::<MindReloaded>();
         app.insert_resource(Rate { every: self.every, runs: 0 });
         let (born, think, tell) = (RepertoireSet::Born, RepertoireSet::Think, RepertoireSet::Tell);
-        app.configure_sets(self.schedule, (born, think, tell).chain().after(AssetEventSystems));
+        app.configure_sets(self.schedule, (born, think, tell).chain());
         app.configure_sets(self.schedule, (think, tell).run_if(is_due));
         app.add_systems(self.schedule, count.before(think).after(born));
         app.add_systems(self.schedule, (reload, be_born).chain().in_set(born));

@@ -56,9 +56,9 @@ fn a_changed_file_is_taken_up_and_nothing_is_lost() {
     assert_ne!(mind(&app, hob), before);
 
     // Other tasks: it begins anew, but is as hungry as it was.
-    let other = slower.replace("\"sleep\", ", "\"rest\", ").replace("eased.sleep", "eased.rest").replace("[needs", "[needs");
+    let other = slower.replace("\"sleep\", ", "\"rest\", ").replace("eased.sleep", "eased.rest");
     let other = other.replace("facts.meal = [\"due\", \"had\"]", "facts.meal = [\"due\", \"had\", \"missed\"]").replace("grows = 0.008", "grows = 0.007");
-    let extra = other.replace("needs.fatigue", "needs.thirst = { grows = 0.5 }\nneeds.fatigue");
+    let extra = other.replace("needs.fatigue", "needs.thirst = { grows = 0.5, eased.rest = 0.1 }\nneeds.fatigue");
     let hunger = app.world().get::<Mind>(hob).unwrap().need("hunger").unwrap();
     *app.world_mut().resource_mut::<Assets<Character>>().get_mut(&of).unwrap() = Character::parse(&extra).unwrap_or_else(|mistake| panic!("{mistake}"));
     app.update();
