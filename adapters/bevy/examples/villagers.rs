@@ -76,7 +76,11 @@ fn sense(day: Res<Day>, mut all: Query<(&Number, &Life, &Mind, &mut Readings)>) 
 #[derive(Component)]
 struct Number(u64);
 
-fn live(mut day: ResMut<Day>, mut changes: MessageReader<TaskChanged>, mut all: Query<(&Number, &mut Life, &mut Mind, &Doing)>) {
+fn live(
+    mut day: ResMut<Day>,
+    mut changes: MessageReader<TaskChanged>,
+    mut all: Query<(&Number, &mut Life, &mut Mind, &Doing)>,
+) {
     for (Number(agent), mut life, mut mind, doing) in &mut all {
         *life.minutes.entry(doing.task.clone()).or_default() += 1;
         if wolf_near(*agent, day.minute) && day.minute % 360 >= 3 {
@@ -103,7 +107,12 @@ fn main() {
     let villager = Character::parse(VILLAGER).unwrap_or_else(|mistake| panic!("villagers.rs:{mistake}"));
     let villager = app.world_mut().resource_mut::<Assets<Character>>().add(villager);
     for agent in 0..VILLAGERS {
-        app.world_mut().spawn((Number(agent), Life::default(), Mind::new(42, agent), MindOf(villager.clone())));
+        app.world_mut().spawn((
+            Number(agent),
+            Life::default(),
+            Mind::new(42, agent),
+            MindOf(villager.clone()),
+        ));
     }
     for _ in 0..DAY {
         app.update();
@@ -118,7 +127,11 @@ fn main() {
     }
     let meals: u32 = lives.iter().map(|life| life.meals).sum();
     let (near, fled) = lives.iter().fold((0, 0), |sum, life| (sum.0 + life.wolf.0, sum.1 + life.wolf.1));
-    println!("{:.1} meals each, {} decisions for another task", f64::from(meals) / VILLAGERS as f64, app.world().resource::<Day>().changes);
+    println!(
+        "{:.1} meals each, {} decisions for another task",
+        f64::from(meals) / VILLAGERS as f64,
+        app.world().resource::<Day>().changes
+    );
     println!("with a wolf near they fled in {fled} of {near} minutes");
 
     assert!(lives.iter().all(|life| life.meals >= 2), "everybody ate");

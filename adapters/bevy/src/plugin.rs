@@ -141,7 +141,9 @@ fn reload(
         return;
     }
     for (entity, of, mut mind, mut readings) in &mut minds {
-        let Some(character) = characters.get(&of.0).filter(|_| changed.contains(&of.0.id())) else { continue };
+        let Some(character) = characters.get(&of.0).filter(|_| changed.contains(&of.0.id())) else {
+            continue;
+        };
         if mind.individual().is_some_and(|one| Arc::ptr_eq(one.design(), &character.design)) {
             continue;
         }
@@ -181,7 +183,8 @@ fn decide(mut minds: Query<(&mut Mind, &Readings, &mut Doing, &mut Before)>) {
         if doing.index == deed.task && doing.target == deed.target && !doing.task.is_empty() {
             return;
         }
-        let now = Doing { task: design.task_name(deed.task).to_owned(), index: deed.task, target: deed.target };
+        let now =
+            Doing { task: design.task_name(deed.task).to_owned(), index: deed.task, target: deed.target };
         if now.task != doing.task {
             before.0 = Some(std::mem::replace(&mut *doing, now));
         } else {
@@ -191,7 +194,10 @@ fn decide(mut minds: Query<(&mut Mind, &Readings, &mut Doing, &mut Before)>) {
 }
 
 /// Tells of other tasks, in the order of entities.
-fn announce(mut minds: Query<(Entity, &Doing, &mut Before), Changed<Before>>, mut told: MessageWriter<TaskChanged>) {
+fn announce(
+    mut minds: Query<(Entity, &Doing, &mut Before), Changed<Before>>,
+    mut told: MessageWriter<TaskChanged>,
+) {
     let mut changes = Vec::new();
     for (entity, doing, mut before) in &mut minds {
         let Some(old) = before.bypass_change_detection().0.take() else { continue };
