@@ -18,7 +18,7 @@ const VILLAGER: &str = r#"
     likelihood.wolf.away = ["x", "x", "x", 0.002]
     likelihood.wolf.near = [0.01, 0.01, 0.01, "x"]
     perceive.reaction_ticks = 1
-    needs.hunger = { grows = 0.004, starts = 0.3 }
+    needs.hunger = { grows = 0.002, starts = 0.3 }
     needs.fatigue = { grows = 0.001, eased.sleep = 0.006 }
     facts.purse = ["empty", "full"]
     facts.meal = ["due", "had"]
@@ -55,9 +55,13 @@ fn wolf_near(agent: u64, minute: u64) -> bool {
     minute % 360 < 20 && agent % 4 == minute / 360
 }
 
+fn is_hungry(mind: &Mind) -> bool {
+    mind.need("hunger").is_none_or(|hunger| hunger >= 0.5)
+}
+
 fn sense(day: Res<Day>, mut all: Query<(&Number, &Life, &Mind, &mut Readings)>) {
     for (Number(agent), life, mind, mut readings) in &mut all {
-        let hungry = mind.need("hunger").is_none_or(|hunger| hunger >= 0.1);
+        let hungry = is_hungry(mind);
         readings.clear();
         let told = [
             readings.see("wolf", if wolf_near(*agent, day.minute) { "near" } else { "away" }),
@@ -72,14 +76,18 @@ fn sense(day: Res<Day>, mut all: Query<(&Number, &Life, &Mind, &mut Readings)>) 
 #[derive(Component)]
 struct Number(u64);
 
-fn live(mut day: ResMut<Day>, mut changes: MessageReader<TaskChanged>, mut all: Query<(&Number, &mut Life, &mut Mind, &Doing)>) {
+fn live(
+    mut day: ResMut<Day>,
+    mut changes: MessageReader<TaskChanged>,
+    mut all: Query<(&Number, &mut Life, &mut Mind, &Doing)>,
+) {
     for (Number(agent), mut life, mut mind, doing) in &mut all {
         *life.minutes.entry(doing.task.clone()).or_default() += 1;
         if wolf_near(*agent, day.minute) && day.minute % 360 >= 3 {
             life.wolf.0 += 1;
             life.wolf.1 += u64::from(doing.task == "flee");
         }
-        let eats = doing.task == "eat" && life.full_purse;
+        let eats = doing.task == "eat" && life.full_purse && is_hungry(&mind);
         life.full_purse = doing.task == "work" || (life.full_purse && !eats);
         if eats {
             assert_eq!(doing.target, Some(agent % 3), "they eat at their inn");
@@ -99,7 +107,12 @@ fn main() {
     let villager = Character::parse(VILLAGER).unwrap_or_else(|mistake| panic!("villagers.rs:{mistake}"));
     let villager = app.world_mut().resource_mut::<Assets<Character>>().add(villager);
     for agent in 0..VILLAGERS {
-        app.world_mut().spawn((Number(agent), Life::default(), Mind::new(42, agent), MindOf(villager.clone())));
+        app.world_mut().spawn((
+            Number(agent),
+            Life::default(),
+            Mind::new(42, agent),
+            MindOf(villager.clone()),
+        ));
     }
     for _ in 0..DAY {
         app.update();
@@ -114,7 +127,11 @@ fn main() {
     }
     let meals: u32 = lives.iter().map(|life| life.meals).sum();
     let (near, fled) = lives.iter().fold((0, 0), |sum, life| (sum.0 + life.wolf.0, sum.1 + life.wolf.1));
-    println!("{:.1} meals each, {} decisions for another task", f64::from(meals) / VILLAGERS as f64, app.world().resource::<Day>().changes);
+    println!(
+        "{:.1} meals each, {} decisions for another task",
+        f64::from(meals) / VILLAGERS as f64,
+        app.world().resource::<Day>().changes
+    );
     println!("with a wolf near they fled in {fled} of {near} minutes");
 
     assert!(lives.iter().all(|life| life.meals >= 2), "everybody ate");

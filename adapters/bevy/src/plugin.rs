@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use bevy_app::{App, FixedUpdate, Plugin};
-use bevy_asset::{AssetApp, AssetEvent, AssetEventSystems, AssetId, Assets};
+use bevy_asset::{AssetApp, AssetEvent, AssetId, Assets};
 use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
@@ -91,7 +91,7 @@ impl Plugin for RepertoirePlugin {
         app.add_message::<TaskChanged>().add_message::<MindReloaded>();
         app.insert_resource(Rate { every: self.every, runs: 0 });
         let (born, think, tell) = (RepertoireSet::Born, RepertoireSet::Think, RepertoireSet::Tell);
-        app.configure_sets(self.schedule, (born, think, tell).chain().after(AssetEventSystems));
+        app.configure_sets(self.schedule, (born, think, tell).chain());
         app.configure_sets(self.schedule, (think, tell).run_if(is_due));
         app.add_systems(self.schedule, count.before(think).after(born));
         app.add_systems(self.schedule, (reload, be_born).chain().in_set(born));
@@ -141,7 +141,9 @@ fn reload(
         return;
     }
     for (entity, of, mut mind, mut readings) in &mut minds {
-        let Some(character) = characters.get(&of.0).filter(|_| changed.contains(&of.0.id())) else { continue };
+        let Some(character) = characters.get(&of.0).filter(|_| changed.contains(&of.0.id())) else {
+            continue;
+        };
         if mind.individual().is_some_and(|one| Arc::ptr_eq(one.design(), &character.design)) {
             continue;
         }
@@ -181,7 +183,8 @@ fn decide(mut minds: Query<(&mut Mind, &Readings, &mut Doing, &mut Before)>) {
         if doing.index == deed.task && doing.target == deed.target && !doing.task.is_empty() {
             return;
         }
-        let now = Doing { task: design.task_name(deed.task).to_owned(), index: deed.task, target: deed.target };
+        let now =
+            Doing { task: design.task_name(deed.task).to_owned(), index: deed.task, target: deed.target };
         if now.task != doing.task {
             before.0 = Some(std::mem::replace(&mut *doing, now));
         } else {
@@ -191,7 +194,10 @@ fn decide(mut minds: Query<(&mut Mind, &Readings, &mut Doing, &mut Before)>) {
 }
 
 /// Tells of other tasks, in the order of entities.
-fn announce(mut minds: Query<(Entity, &Doing, &mut Before), Changed<Before>>, mut told: MessageWriter<TaskChanged>) {
+fn announce(
+    mut minds: Query<(Entity, &Doing, &mut Before), Changed<Before>>,
+    mut told: MessageWriter<TaskChanged>,
+) {
     let mut changes = Vec::new();
     for (entity, doing, mut before) in &mut minds {
         let Some(old) = before.bypass_change_detection().0.take() else { continue };

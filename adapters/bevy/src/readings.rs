@@ -69,11 +69,7 @@ impl Told {
 }
 
 impl Readings {
-    fn tell<R>(
-        &mut self,
-        now: impl FnOnce(&mut Senses) -> R,
-        later: impl FnOnce() -> Told,
-    ) -> Option<R> {
+    fn tell<R>(&mut self, now: impl FnOnce(&mut Senses) -> R, later: impl FnOnce() -> Told) -> Option<R> {
         match &mut self.senses {
             Some(senses) => Some(now(senses)),
             None => {

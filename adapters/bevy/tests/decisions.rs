@@ -41,7 +41,11 @@ fn live(mut tick: ResMut<Tick>, mut all: Query<(&mut Villager, &mut Mind, &Doing
         let target = doing.target.map_or("-".to_owned(), |thing| thing.to_string());
         let hunger = mind.need("hunger").unwrap();
         let (seed, agent, tick) = (villager.seed, villager.agent, tick.0);
-        villager.lines.push(format!("{seed} {agent} {tick} {} {target} {:016x}", doing.task, hunger.to_bits()));
+        villager.lines.push(format!(
+            "{seed} {agent} {tick} {} {target} {:016x}",
+            doing.task,
+            hunger.to_bits()
+        ));
         let eaten = doing.task == "eat" && villager.full;
         villager.full = doing.task == "work" || (villager.full && !eaten);
         if eaten {
@@ -57,7 +61,8 @@ fn a_village_in_bevy_decides_as_every_adapter_does() {
     app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default(), RepertoirePlugin::new(Update, 1)))
         .init_resource::<Tick>()
         .add_systems(Update, (sense.before(RepertoireSet::Born), live.after(RepertoireSet::Tell)));
-    let villager = app.world_mut().resource_mut::<Assets<Character>>().add(Character::parse(VILLAGE).unwrap());
+    let villager =
+        app.world_mut().resource_mut::<Assets<Character>>().add(Character::parse(VILLAGE).unwrap());
     for seed in [1, 2] {
         for agent in 0..5 {
             let own = Villager { seed, agent, full: false, lines: Vec::new() };

@@ -44,11 +44,13 @@ fn a_changed_file_is_taken_up_and_nothing_is_lost() {
     let (before, hunger) = (mind(&app, hob), app.world().get::<Mind>(hob).unwrap().need("hunger").unwrap());
 
     let slower = VILLAGE.replace("grows = 0.02", "grows = 0.001");
-    *app.world_mut().resource_mut::<Assets<Character>>().get_mut(&of).unwrap() = Character::parse(&slower).unwrap();
+    *app.world_mut().resource_mut::<Assets<Character>>().get_mut(&of).unwrap() =
+        Character::parse(&slower).unwrap();
     // Asset events are written at the end of the frame.
     app.update();
     app.update();
-    let reloaded: Vec<MindReloaded> = app.world_mut().resource_mut::<Messages<MindReloaded>>().drain().collect();
+    let reloaded: Vec<MindReloaded> =
+        app.world_mut().resource_mut::<Messages<MindReloaded>>().drain().collect();
     assert_eq!(reloaded, [MindReloaded { entity: hob, kept: true }]);
     let now = app.world().get::<Mind>(hob).unwrap();
     let grown = now.need("hunger").unwrap() - hunger;
@@ -56,14 +58,19 @@ fn a_changed_file_is_taken_up_and_nothing_is_lost() {
     assert_ne!(mind(&app, hob), before);
 
     // Other tasks: it begins anew, but is as hungry as it was.
-    let other = slower.replace("\"sleep\", ", "\"rest\", ").replace("eased.sleep", "eased.rest").replace("[needs", "[needs");
-    let other = other.replace("facts.meal = [\"due\", \"had\"]", "facts.meal = [\"due\", \"had\", \"missed\"]").replace("grows = 0.008", "grows = 0.007");
-    let extra = other.replace("needs.fatigue", "needs.thirst = { grows = 0.5 }\nneeds.fatigue");
+    let other = slower.replace("\"sleep\", ", "\"rest\", ").replace("eased.sleep", "eased.rest");
+    let other = other
+        .replace("facts.meal = [\"due\", \"had\"]", "facts.meal = [\"due\", \"had\", \"missed\"]")
+        .replace("grows = 0.008", "grows = 0.007");
+    let extra =
+        other.replace("needs.fatigue", "needs.thirst = { grows = 0.5, eased.rest = 0.1 }\nneeds.fatigue");
     let hunger = app.world().get::<Mind>(hob).unwrap().need("hunger").unwrap();
-    *app.world_mut().resource_mut::<Assets<Character>>().get_mut(&of).unwrap() = Character::parse(&extra).unwrap_or_else(|mistake| panic!("{mistake}"));
+    *app.world_mut().resource_mut::<Assets<Character>>().get_mut(&of).unwrap() =
+        Character::parse(&extra).unwrap_or_else(|mistake| panic!("{mistake}"));
     app.update();
     app.update();
-    let reloaded: Vec<MindReloaded> = app.world_mut().resource_mut::<Messages<MindReloaded>>().drain().collect();
+    let reloaded: Vec<MindReloaded> =
+        app.world_mut().resource_mut::<Messages<MindReloaded>>().drain().collect();
     assert_eq!(reloaded, [MindReloaded { entity: hob, kept: false }]);
     assert!((app.world().get::<Mind>(hob).unwrap().need("hunger").unwrap() - hunger).abs() < 0.01);
 }
@@ -151,7 +158,8 @@ fn a_file_is_loaded_and_its_mistakes_have_a_line() {
     assert!(app.world().get::<Mind>(hob).unwrap().individual().is_some(), "the file was loaded");
 
     // Somebody writes the file anew while the game runs.
-    std::fs::write(folder.join("good.character.toml"), VILLAGE.replace("0.02, starts", "0.03, starts")).unwrap();
+    std::fs::write(folder.join("good.character.toml"), VILLAGE.replace("0.02, starts", "0.03, starts"))
+        .unwrap();
     app.world().resource::<AssetServer>().reload("good.character.toml");
     let mut kept = None;
     for _ in 0..2000 {

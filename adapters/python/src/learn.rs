@@ -55,7 +55,9 @@ pub fn signature(
         "recording" => SignatureOf::Recording,
         "player" => SignatureOf::Player,
         other => {
-            return Err(Fault::no_such("way to tell apart", other, ["recording", "player"].into_iter()).into());
+            return Err(
+                Fault::no_such("way to tell apart", other, ["recording", "player"].into_iter()).into()
+            );
         }
     };
     let settings = SignatureSettings { of, seconds, habits, identify, units_per_metre: None };

@@ -4,13 +4,12 @@
 //!
 //! Both choose for ten thousand characters among as many actions, from needs that change between decisions. Ours holds
 //! the and/or trees, the alternatives and what each motivation said; `big-brain` holds a scorer and an action entity for
-//! each. `--bevy` compares only the plugin of `adapters/bevy` with it, each in a Bevy app. Ours is timed on one core and on all; Bevy schedules its systems on all, and the ratio is all against all.
+//! each. Ours is timed on one core and on all; Bevy schedules its systems on all, and the ratio is all against all.
 
 #[path = "../../src/characters.rs"]
 mod characters;
 #[path = "../../src/minds.rs"]
 mod minds;
-mod plugin;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -217,51 +216,7 @@ fn whole(count: usize, tasks: usize, rounds: usize) {
     );
 }
 
-/// A frame of each, in its Bevy app, for as many thinkers.
-fn in_bevy(count: usize, tasks: usize, rounds: usize) {
-    let (mut ours, mut theirs) = (plugin::app(count, tasks), app(count, tasks));
-    frames(&mut theirs, 5 * count);
-    let (mut ours_ns, mut theirs_ns) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..rounds {
-        ours_ns = ours_ns.min(least_ns(count, 1, || ours.update()));
-        let mut picked = 0;
-        let ns = least_ns(1, 1, || picked = frames(&mut theirs, count));
-        theirs_ns = theirs_ns.min(ns / picked as f64);
-    }
-    assert_eq!(plugin::at_work(&mut ours), count, "thinkers act");
-    println!(
-        "in Bevy, {count} thinkers, {tasks} tasks: a frame takes {:.2} ms with bevy_repertoire, {:.2} ms with big-brain: {:.1} times",
-        ours_ns * count as f64 / 1e6,
-        theirs_ns * count as f64 / 1e6,
-        theirs_ns / ours_ns
-    );
-}
-
-/// For counting instructions: some frames of one of the two, and nothing else.
-fn only(which: &str, count: usize, frames_wanted: usize) {
-    match which {
-        "ours" => {
-            let mut app = plugin::app(count, 6);
-            (0..frames_wanted).for_each(|_| app.update());
-        }
-        _ => {
-            let mut app = app(count, 6);
-            frames(&mut app, (5 + frames_wanted) * count);
-        }
-    }
-}
-
 fn main() {
-    let words: Vec<String> = std::env::args().collect();
-    if let [_, word, which, count, frames] = &words[..]
-        && word == "--only"
-    {
-        return only(which, count.parse().expect("a number"), frames.parse().expect("a number"));
-    }
-    if words.iter().any(|word| word == "--bevy") {
-        [6, 16].iter().for_each(|&tasks| in_bevy(10_000, tasks, 15));
-        return;
-    }
     let quick = std::env::args().any(|word| word == "--quick");
     let (most, rounds) = if quick { (200, 3) } else { (10_000, 15) };
     println!(
@@ -287,7 +242,6 @@ fn main() {
     sequencing(most, rounds);
     whole(most, 8, rounds);
     whole(most, 64, rounds);
-    in_bevy(most, 6, rounds);
     let slope = |points: Vec<(f64, f64)>| exponent(&points);
     println!(
         "exponents: ours {:.2} in nodes, {:.2} in characters; big-brain {:.2} in actions, {:.2} in characters",
