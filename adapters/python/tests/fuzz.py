@@ -18,7 +18,7 @@ import repertoire as rp
 from repertoire import datasets, envs
 from repertoire.door import plain
 
-ALLOWED = (rp.RepertoireError, TypeError, ValueError, OverflowError, KeyError, IndexError, AttributeError, OSError, RecursionError)
+ALLOWED = (rp.RepertoireError, ImportError, TypeError, ValueError, OverflowError, KeyError, IndexError, AttributeError, OSError, RecursionError)
 VILLAGE = (Path(__file__).parents[2] / "c" / "tests" / "village.toml").read_text()
 ROOMS = ([0, 1, 0], [[0, 1, 0], [0.5, 0, 0.5], [0, 1, 0]], [[0.5, 0.5], [1], [0.5, 0.5]])
 COUNT = 6
