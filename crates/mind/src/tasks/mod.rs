@@ -130,8 +130,8 @@ impl Elementary {
 enum Look {
     /// Turns to face it.
     Toward(f64),
-    /// Turns as a table says.
-    Table([f64; TURNS]),
+    /// Turns as [`Motor::turns`] says.
+    Asked,
     /// Turns anywhere.
     Anywhere,
 }
@@ -172,6 +172,8 @@ pub struct Motor<'t> {
     fire: Option<(f64, f64)>,
     /// Whether a jump is needed; none where jumping means nothing.
     obstacle: Option<bool>,
+    /// How probable each turn is, where a program was asked; rare, so that it is kept apart.
+    turns: Option<Box<[f64; TURNS]>>,
 }
 
 /// Most directions that a task goes for beside the first: those of the nearest points.
@@ -239,7 +241,7 @@ impl Motor<'_> {
     fn turn(&self, heading: &Heading, bin: usize) -> f64 {
         match &heading.look {
             Look::Toward(yaw) => self.tables.turn[TURN.bin(*yaw)][bin],
-            Look::Table(table) => table[bin],
+            Look::Asked => self.turns.as_deref().unwrap_or(TURN.uniform())[bin],
             Look::Anywhere => TURN.uniform()[bin],
         }
     }
@@ -269,21 +271,30 @@ fn travel<'t>(tables: &'t MotorTables, stimuli: &Stimuli, way: Option<Way>) -> M
         _ => Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) },
     };
     let obstacle = Some(way.is_some_and(|way| way.jump));
-    Motor { tables, heading, others: NONE, tilt: Some(stimuli.level), fire: None, obstacle }
+    Motor { tables, heading, others: NONE, tilt: Some(stimuli.level), fire: None, obstacle, turns: None }
 }
 
 /// Turns as opinions about places and enemies say, and runs ahead.
 fn fused<'t>(tables: &'t MotorTables, stimuli: &Stimuli, turns: [f64; TURNS]) -> Motor<'t> {
-    let heading = Heading { weight: 1.0, look: Look::Table(turns), run: Run::Table(tables.run[0]) };
+    let heading = Heading { weight: 1.0, look: Look::Asked, run: Run::Table(tables.run[0]) };
     let tilt = Some(stimuli.level);
-    Motor { tables, heading, others: NONE, tilt, fire: None, obstacle: Some(false) }
+    let turns = Some(Box::new(turns));
+    Motor { tables, heading, others: NONE, tilt, fire: None, obstacle: Some(false), turns }
 }
 
 fn attack<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     let obstacle = Some(false);
     let Some(foe) = stimuli.foe() else {
         let heading = Heading { weight: 1.0, look: Look::Toward(0.0), run: Run::Table(standing()) };
-        return Motor { tables, heading, others: NONE, tilt: Some(stimuli.level), fire: None, obstacle };
+        return Motor {
+            tables,
+            heading,
+            others: NONE,
+            tilt: Some(stimuli.level),
+            fire: None,
+            obstacle,
+            turns: None,
+        };
     };
     if !foe.in_view {
         // It goes to look where the enemy was.
@@ -294,7 +305,7 @@ fn attack<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     let safe = Blast::PROGRAM.allows(stimuli.weapon_in_hand, foe.distance_m, stimuli.ahead_m);
     let fires = stimuli.ready && safe;
     let fire = fires.then_some((foe.yaw - foe.half_width, foe.yaw + foe.half_width));
-    Motor { tables, heading, others: NONE, tilt: Some(foe.pitch), fire, obstacle }
+    Motor { tables, heading, others: NONE, tilt: Some(foe.pitch), fire, obstacle, turns: None }
 }
 
 /// Where to run in a fight: three opinions, fused. One about the distance, one to go on as it runs, and one against
@@ -347,7 +358,7 @@ fn flee<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     if stimuli.foes.is_empty() {
         // Without enemies flight looks like nothing in particular, so that it is not taken for exploration.
         let heading = Heading { weight: 1.0, look: Look::Anywhere, run: Run::Table(anywhere) };
-        return Motor { tables, heading, others: NONE, tilt: None, fire: None, obstacle: None };
+        return Motor { tables, heading, others: NONE, tilt: None, fire: None, obstacle: None, turns: None };
     }
     let mut headings = stimuli.points.iter().map(|point| (away(stimuli, point.yaw), point.yaw));
     let (weight, yaw) = headings.next().unwrap_or((1.0, wrap_angle(stimuli.foes[0].stands + PI)));
@@ -355,7 +366,8 @@ fn flee<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     let mut others = NONE;
     others.iter_mut().zip(headings).for_each(|(other, heading)| *other = heading);
     let obstacle = Some(false);
-    let mut motor = Motor { tables, heading, others, tilt: Some(stimuli.level), fire: None, obstacle };
+    let mut motor =
+        Motor { tables, heading, others, tilt: Some(stimuli.level), fire: None, obstacle, turns: None };
     let total: f64 = motor.headings().map(|heading| heading.weight).sum();
     motor.heading.weight /= total;
     motor.others.iter_mut().for_each(|(weight, _)| *weight /= total);
@@ -375,7 +387,7 @@ fn detect_danger<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     let yaw = stimuli.alarm.unwrap_or(PI);
     let heading = Heading { weight: 1.0, look: Look::Toward(yaw), run: Run::Table(standing()) };
     let obstacle = Some(false);
-    Motor { tables, heading, others: NONE, tilt: Some(stimuli.level), fire: None, obstacle }
+    Motor { tables, heading, others: NONE, tilt: Some(stimuli.level), fire: None, obstacle, turns: None }
 }
 
 /// How far from an enemy a weapon is best used.

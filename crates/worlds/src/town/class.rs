@@ -12,6 +12,9 @@ use repertoire_plan::task::UNKNOWN;
 use super::charter::{Action, Bits, Charter, Class, Goal, MOST_GOALS, Pursued, Reason};
 use super::read::Reader;
 
+/// What each reason to be turned away makes somebody believe.
+type ByReason = [Bits; Reason::COUNT];
+
 pub(super) fn classes(reader: &Reader<'_>, charter: &Charter) -> Result<Vec<Class>, Mistake> {
     let mut classes = Vec::new();
     for (index, planned) in reader.domain.classes.iter().enumerate() {
@@ -263,7 +266,7 @@ impl<'a> Builder<'a> {
     }
 
     /// What is assumed, what being turned away teaches, and what being served shows.
-    fn beliefs(&self) -> Result<(Bits, Vec<[Bits; Reason::COUNT]>, Vec<Bits>), Mistake> {
+    fn beliefs(&self) -> Result<(Bits, Vec<ByReason>, Vec<Bits>), Mistake> {
         let (reader, kinds) = (self.reader, &self.charter.kinds);
         let names: Vec<&str> = kinds.iter().map(|kind| kind.name.as_str()).collect();
         let variables: Vec<&str> = reader.domain.variables.iter().map(String::as_str).collect();

@@ -405,7 +405,7 @@ fn work_of(charter: &Charter, places: &Places, person: &Person, agent: u32, seed
     let known = near.iter().take_while(|&&place| place != NOWHERE).count();
     match known {
         0 => NOWHERE,
-        _ => near[(counter(seed ^ 0x77_6f72_6b, u64::from(agent)) % known as u64) as usize],
+        _ => near[(counter(seed ^ 0x776f_726b, u64::from(agent)) % known as u64) as usize],
     }
 }
 
