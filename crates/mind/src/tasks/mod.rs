@@ -210,11 +210,16 @@ impl Motor<'_> {
         }
         let heading = self.headings().nth(sample(&weights, draw)).unwrap_or(self.heading);
         let turns: [f64; TURNS] = std::array::from_fn(|bin| self.turn(&heading, bin));
-        let exact = if let Look::Toward(yaw) = heading.look { Some(yaw) } else { None };
+        // Whoever turns anywhere turns as far as it can in the outermost bin: recordings of this are pinned.
+        let exact = match heading.look {
+            Look::Toward(yaw) => Some(yaw),
+            Look::Anywhere => Some(f64::INFINITY),
+            Look::Asked => None,
+        };
         let turn = sample(&turns, draw);
         let yaw = TURN.angle(turn, exact, draw.unit());
         let tilt = sample(self.tilts(), draw);
-        let pitch = TILT.angle(tilt, self.tilt, draw.unit());
+        let pitch = TILT.angle(tilt, self.tilt.or(Some(f64::INFINITY)), draw.unit());
         let (forward, lateral) = motor::speeds(sample(self.runs(&heading, yaw), draw));
         let fire = if draw.unit() < self.fire_given(yaw) { Fire::Primary } else { Fire::None };
         let jump = draw.unit() < self.jumps();
