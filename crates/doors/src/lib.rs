@@ -51,6 +51,7 @@ mod program;
 mod rooms;
 mod sequence;
 pub mod session;
+mod town;
 
 pub use door::Door;
 pub use error::DoorError;
@@ -58,7 +59,7 @@ pub use library::{Library, NoFiles};
 pub use session::Session;
 
 /// Every door, in the order in which they are listed.
-pub static DOORS: [Door; 16] = [
+pub static DOORS: [Door; 17] = [
     Door::loading::<program::Programs>(),
     Door::plain::<fusion::Fusion>(),
     Door::plain::<laplace::Laplace>(),
@@ -71,6 +72,7 @@ pub static DOORS: [Door; 16] = [
     Door::loading::<character::Characters>(),
     Door::plain::<motivation::Motivation>(),
     Door::loading::<rooms::Rooms>(),
+    Door::loading::<town::Towns>(),
     Door::loading::<belief::Beliefs>(),
     Door::loading::<chameleon::Chameleon>(),
     Door::plain::<emd::Emd>(),

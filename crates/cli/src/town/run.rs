@@ -2,14 +2,14 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal::town as terminal;
 use repertoire_draw::town::{page, picture};
 use repertoire_eval::town::{Film, TownRecorder};
-use repertoire_worlds::town::{At, DAY, Reason, Town};
-use serde_json::json;
+use repertoire_worlds::town::{At, DAY, Town};
 
 use super::options::Options;
 use crate::output::Target;
@@ -90,8 +90,10 @@ fn live(args: &Args) -> Result<()> {
         film.look(&town);
     }
     let bar = progress::bar(u64::from(ticks), "{bar:40} {pos}/{len} minutes  {eta} left");
+    let mut slowest = Duration::ZERO;
     let mut tick = |town: &mut Town| -> Result<()> {
-        town.tick();
+        let ((), took) = clock::time(|| town.tick());
+        slowest = slowest.max(took);
         bar.inc(1);
         if let Some(film) = &mut film {
             film.look(town);
@@ -125,7 +127,7 @@ fn live(args: &Args) -> Result<()> {
         save(path, &town)?;
     }
     if let Some(film) = &mut film {
-        film.events = happened(&town);
+        film.events = town.events_between(0, town.now());
         if let Some(path) = &args.svg {
             output::file(path, &picture::sheet(&town, film))?;
         }
@@ -135,11 +137,12 @@ fn live(args: &Args) -> Result<()> {
     }
     let nanoseconds = took.as_nanos() as f64 / f64::from(ticks) / town.len() as f64;
     if args.json {
-        output::json(&told(&town))?;
+        output::json(&town.account())?;
     } else {
         let tick_ms = took.as_secs_f64() * 1e3 / f64::from(ticks);
         let cost = format!(
-            "a tick took {tick_ms:.3} ms, {nanoseconds:.1} ns for each inhabitant; {:.0} bytes each\n",
+            "a tick took {tick_ms:.3} ms ({:.3} ms at most), {nanoseconds:.1} ns for each inhabitant; {:.0} bytes each\n",
+            slowest.as_secs_f64() * 1e3,
             town.bytes() as f64 / town.len() as f64
         );
         output::text(&(terminal::table(&town) + &cost))?;
@@ -156,35 +159,4 @@ fn save(path: &Path, town: &Town) -> Result<()> {
         town.save(&mut out)?;
         Ok(out.flush()?)
     })
-}
-
-fn happened(town: &Town) -> Vec<(u32, String)> {
-    let charter = town.charter();
-    let mut all: Vec<(u32, String)> = charter
-        .events
-        .iter()
-        .chain(town.by_hand())
-        .filter(|event| event.at < town.now())
-        .map(|event| (event.at, event.words(charter)))
-        .collect();
-    all.sort();
-    all
-}
-
-fn told(town: &Town) -> serde_json::Value {
-    let tally = town.tally();
-    let reasons = |counts: &[u64; Reason::COUNT]| -> serde_json::Map<String, serde_json::Value> {
-        Reason::ALL
-            .iter()
-            .zip(counts)
-            .map(|(reason, count)| (reason.name().to_owned(), json!(count)))
-            .collect()
-    };
-    let goals: serde_json::Map<String, serde_json::Value> =
-        town.goals_met().into_iter().map(|(name, count)| (name.to_owned(), json!(count))).collect();
-    json!({ "town": town.charter().name, "inhabitants": town.len(), "seed": town.seed(), "tick": town.now(),
-        "time": At(town.now()).to_string(), "goals_met": goals, "plans": tally.plans, "replans": tally.replans,
-        "steps": tally.steps, "minutes_walked": tally.walked, "minutes_in_line": tally.waited,
-        "minutes_idle": tally.idle, "goals_put_off": tally.put_off, "turned_away": reasons(&tally.turned_away),
-        "plans_failed": reasons(&tally.failed), "bytes": town.bytes(), "state_hash": format!("{:016x}", town.hash()) })
 }

@@ -8,7 +8,7 @@ use clap::Args as ClapArgs;
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
 use repertoire_draw::terminal::town::{View, frame};
-use repertoire_worlds::town::{At, DAY, Event, Town, moment};
+use repertoire_worlds::town::{At, DAY, Event, Past, Town, moment};
 
 use super::options::Options;
 use crate::screen::{self, Screen};
@@ -21,9 +21,9 @@ Keys:
   q      quit            space  pause          s  one minute         + -  faster, slower
   f F    follow the next, the one before       g  type a number to follow
   e      type an event, such as `dry well 6h`, `fire forge`, `tell outlaw=free`
-  b      an hour back (the town is run again from its start: the same to the bit)
+  b      an hour back, the same to the bit
 
-Who walks is shown as o in the colour of their class, who is followed as @. If the output is not a terminal, a frame is printed for
+People on their way are shown as o in the colour of their class, the one you follow as @. If the output is not a terminal, a frame is printed for
 every hour, as fast as they come.
 
 Examples:
@@ -53,6 +53,8 @@ pub struct Args {
 
 /// Lines of news that are kept.
 const NEWS: usize = 3;
+/// Bytes for the town's past.
+const ROOM: usize = 256 << 20;
 /// Lines and columns of a frame in a pipe.
 const PLAIN: (usize, usize) = (120, 48);
 
@@ -71,30 +73,27 @@ pub(super) fn run(args: &Args) -> Result<()> {
         let is_live = std::io::stdout().is_terminal();
         let days = args.days.or((!is_live).then_some(1));
         let last = days.map(|days| town.now() + days * DAY);
-        let mut show = Show { town, follow: args.follow, news: Vec::new(), last, options: &args.options };
+        let past = Past::new(&town, 60, ROOM);
+        let mut show = Show { town, past, follow: args.follow, news: Vec::new(), last };
         if is_live { show.live(args.speed) } else { show.plain() }
     })
 }
 
-struct Show<'a> {
+struct Show {
     town: Town,
+    past: Past,
     follow: Option<u32>,
     news: Vec<String>,
     last: Option<u32>,
-    options: &'a Options,
 }
 
-impl Show<'_> {
+impl Show {
     fn tick(&mut self) {
-        let charter = self.town.charter().clone();
         let now = self.town.now();
-        let all = charter.events.iter().chain(self.town.by_hand());
-        let news: Vec<String> = all
-            .filter(|event| event.at == now)
-            .map(|event| format!("{}: {}", At(now), event.words(&charter)))
-            .collect();
-        self.tell(news);
+        let events = self.town.events_between(now, now + 1);
+        self.tell(events.into_iter().map(|(at, words)| format!("{}: {words}", At(at))).collect());
         self.town.tick();
+        self.past.look(&self.town);
     }
 
     fn tell(&mut self, news: Vec<String>) {
@@ -163,7 +162,7 @@ impl Show<'_> {
                             self.tick();
                         }
                         KeyCode::Char(what @ ('e' | 'g')) => typed = Some((what, String::new())),
-                        KeyCode::Char('b') => self.back()?,
+                        KeyCode::Char('b') => self.back(),
                         _ => {}
                     }
                 }
@@ -214,19 +213,15 @@ impl Show<'_> {
         self.follow = (0..count).contains(&next).then_some(next as u32);
     }
 
-    /// The same town an hour ago: founded again, with the same events by hand, and run.
-    fn back(&mut self) -> Result<()> {
+    /// The same town an hour ago, to the bit.
+    fn back(&mut self) {
         let to = self.town.now().saturating_sub(60);
-        let by_hand = self.town.by_hand().to_vec();
-        let mut again = self.options.found()?;
-        // Those of the command line are there already.
-        let known = again.by_hand().len();
-        by_hand.into_iter().skip(known).for_each(|event| again.add(event));
-        while again.now() < to {
-            again.tick();
+        match self.past.at(&self.town, to) {
+            Some(then) => {
+                self.town = then;
+                self.tell(vec![format!("back to {}", At(to))]);
+            }
+            None => self.tell(vec!["this is as far back as it goes: begin with an earlier --from".into()]),
         }
-        self.town = again;
-        self.tell(vec![format!("back to {}", At(self.town.now()))]);
-        Ok(())
     }
 }

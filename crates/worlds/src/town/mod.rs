@@ -26,8 +26,10 @@
 //! | `event`  | what happens, in words                                                      |
 //! | `why`    | need, goal, plan and what went wrong, for any inhabitant at any tick         |
 //! | `save`   | the whole state as bytes, and its hash                                      |
-//! | `census` | who is where, and does what                                                 |
+//! | `census`, `account` | who is where and does what; what came of a run                   |
+//! | `past`   | any moment of a run again                                                    |
 
+mod account;
 mod answer;
 mod census;
 mod charter;
@@ -36,6 +38,7 @@ mod class;
 mod clock;
 mod event;
 mod file;
+mod past;
 mod person;
 mod places;
 mod read;
@@ -49,6 +52,7 @@ mod tests;
 mod town;
 mod why;
 
+pub use account::Account;
 pub use census::{Census, Seen};
 pub use charter::{
     Action, Bits, Charter, Class, Drawn, Family, Goal, Kind, Need, News, Pursued, Reason, StockKind, Way,
@@ -58,6 +62,7 @@ pub use check::check;
 pub use clock::{At, DAY, Hours, TimeOfDay, moment};
 pub use event::{Event, FORMS, Happening, NotAnEvent};
 pub use file::schema;
+pub use past::Past;
 pub use person::Phase;
 pub use places::{NOWHERE, Place, Places, TooMany};
 pub use read::read;

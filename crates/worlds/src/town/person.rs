@@ -10,7 +10,7 @@ use super::places::{NEAREST, NOWHERE};
 pub(super) const NONE: u8 = u8::MAX;
 
 /// What an inhabitant is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Phase {

@@ -13,7 +13,7 @@ use super::places::NOWHERE;
 use super::town::Town;
 
 /// Why an inhabitant does what they do, at the tick that comes next.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Why {
     /// Their number.
     pub who: u32,
@@ -50,7 +50,7 @@ pub struct Why {
 }
 
 /// A need.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Felt {
     /// What it is called.
     pub need: String,
@@ -61,7 +61,7 @@ pub struct Felt {
 }
 
 /// A goal.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Wanted {
     /// What it is called.
     pub goal: String,
@@ -72,7 +72,7 @@ pub struct Wanted {
 }
 
 /// A step of a plan.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Step {
     /// What is done.
     pub action: String,
@@ -81,7 +81,7 @@ pub struct Step {
 }
 
 /// What went wrong.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Wrong {
     /// When.
     pub tick: u32,
