@@ -222,6 +222,14 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("emd", r#"{"p":[1],"q":[1,0]}"#, "as many"),
     ("emd", r#"{"p":[0],"q":[1]}"#, "something to carry"),
     ("emd", r#"{"p":[1e999],"q":[1]}"#, "out of range"),
+    // town
+    ("town", r#"{"town":"western","inhabitants":0}"#, "1 to 1000000 are answered"),
+    ("town", r#"{"town":"western","inhabitants":4294967295}"#, "1 to 1000000 are answered"),
+    ("town", r#"{"town":"western","seed":-1}"#, "u64"),
+    ("town", r#"{"town":"western","inhabitants":60,"why":[60]}"#, "nobody has this number"),
+    ("town", r#"{"town":"western","inhabitants":60,"at":"day 99999999 00:00"}"#, "no moment"),
+    ("town", r#"{"town":"western","inhabitants":60,"at":"day 90000 00:00"}"#, "too far for one line"),
+    ("town", r#"{"town":"western","inhabitants":60,"events":["day 1 10:00 price forge x999999"]}"#, "remedy"),
     // gng
     ("gng", r#"{"points":[[0,0,1e300]]}"#, "up to 1e12"),
     ("gng", r#"{"points":[[0,0]]}"#, "array of length 3"),
