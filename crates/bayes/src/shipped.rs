@@ -6,7 +6,7 @@ use crate::file;
 use crate::program::Program;
 
 /// Name and text of every program that comes with the library.
-pub const PROGRAMS: [(&str, &str); 8] = [
+pub const PROGRAMS: [(&str, &str); 9] = [
     ("danger-detection", include_str!("../programs/danger-detection.toml")),
     ("target-following", include_str!("../programs/target-following.toml")),
     ("danger-sensor", include_str!("../programs/danger-sensor.toml")),
@@ -14,6 +14,7 @@ pub const PROGRAMS: [(&str, &str); 8] = [
     ("flight", include_str!("../programs/flight.toml")),
     ("improved-flight", include_str!("../programs/improved-flight.toml")),
     ("noise-filter", include_str!("../programs/noise-filter.toml")),
+    ("opponent", include_str!("../programs/opponent.toml")),
     ("manner", include_str!("../programs/manner.toml")),
 ];
 

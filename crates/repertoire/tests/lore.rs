@@ -89,6 +89,7 @@ hands = "program"
 manner = "learned.toml"
 exploration = "exploration"
 flight = "improved-flight"
+opponent = "opponent"
 [learn]
 opponents = true
 "#;
@@ -120,10 +121,9 @@ fn a_fighter_with_everything_learned_plays_and_is_saved_at_every_tick() {
     level.learn_sight();
     let sit = || -> Vec<Contender> {
         let native = roster::find("native:3").expect("shipped");
-        vec![
-            Contender { name: "scholar".to_owned(), mind: Box::new(Fighter::new(&design)) },
-            Contender { name: "native".to_owned(), mind: (native.make)() },
-        ]
+        let native = |name: &str| Contender { name: name.to_owned(), mind: (native.make)() };
+        let scholar = Contender { name: "scholar".to_owned(), mind: Box::new(Fighter::new(&design)) };
+        vec![scholar, native("one"), native("two")]
     };
     let mut straight = Match::new(Arc::clone(&level), Rules::default(), sit(), 3);
     let mut broken = Match::new(Arc::clone(&level), Rules::default(), sit(), 3);
@@ -170,6 +170,7 @@ fn what_does_not_fit_is_answered_with_its_line() {
         ("items = \"seen\"", "player = \"nobody\"", "it has met a, b, c"),
         ("\"learned.toml\"", "\"target-following\"", "has no variable `Direction`"),
         ("\"exploration\"", "\"danger-sensor\"", "has no variable `Direction0`"),
+        ("\"opponent\"", "\"noise-filter\"", "has no variable `Fight`"),
         ("\"improved-flight\"", "\"improved-fligt\"", "cannot be had"),
     ] {
         let text = hunter_with(&LORE.replace(from, to));

@@ -92,7 +92,8 @@ struct BelieveFile {
     models: Vec<Spanned<String>>,
     /// Which player of the models its opponents walk like; all of them together unless one is named.
     player: Option<String>,
-    /// Which items it knows of: `known`, all that the map has, or `seen`, those whose spots it has had in view.
+    /// Which items it knows of: `known`, all that the map has, or `seen`, those whose spots it has had in view
+    /// or where it heard somebody pick something up.
     #[schemars(with = "Option<String>")]
     items: Option<Spanned<String>>,
 }
@@ -114,6 +115,10 @@ struct ActFile {
     /// With `program` hands: a program with opinions about enemies that says where to turn in flight, such as `improved-flight`.
     #[schemars(with = "Option<String>")]
     flight: Option<Spanned<String>>,
+    /// Whom of several enemies in view to fight: the program `opponent`, or a file beside this one. The nearest unless said
+    /// otherwise.
+    #[schemars(with = "Option<String>")]
+    opponent: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -257,6 +262,7 @@ impl Reader<'_> {
             manner: act.manner.as_ref(),
             exploration: act.exploration.as_ref(),
             flight: act.flight.as_ref(),
+            opponent: act.opponent.as_ref(),
         };
         written.read(self.text, files)
     }

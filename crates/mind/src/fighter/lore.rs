@@ -10,7 +10,7 @@ use super::file::Files;
 use crate::Beliefs;
 use crate::belief::Habits;
 use crate::memory::Memory;
-use crate::tasks::{Manners, Observer};
+use crate::tasks::{Manners, Observer, Preference};
 
 /// What a kind of fighter knows, and how its hands work.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub(super) struct Lore {
     pub newcomer: bool,
     /// How tasks are carried out; none for the usual manner.
     pub manners: Option<Arc<Manners>>,
+    /// Whom of several it fights; none for the nearest.
+    pub preference: Option<Arc<Preference>>,
 }
 
 /// What a file says of that.
@@ -34,6 +36,7 @@ pub(super) struct Written<'f> {
     pub manner: Option<&'f Spanned<String>>,
     pub exploration: Option<&'f Spanned<String>>,
     pub flight: Option<&'f Spanned<String>>,
+    pub opponent: Option<&'f Spanned<String>>,
 }
 
 impl Written<'_> {
@@ -55,6 +58,7 @@ impl Written<'_> {
             watches: self.watches,
             newcomer,
             manners: self.manners(text, files)?,
+            preference: self.preference(text, files)?,
         })
     }
 
@@ -78,10 +82,7 @@ impl Written<'_> {
         let mut program = |named: &Spanned<String>| -> Result<Program, Mistake> {
             had(text, named, "program", (files.program)(named.get_ref()))
         };
-        let refused = |named: &Spanned<String>, why: String| {
-            let (what, remedy) = why.split_once("\n  remedy: ").unwrap_or((&why, "name another program"));
-            Mistake::at(text, named.span(), what, remedy)
-        };
+        let refused = |named: &Spanned<String>, why: String| refused(text, named, &why);
         let mut manners = Manners::default();
         if let Some(named) = self.manner {
             manners = Manners::of(&program(named)?).map_err(|why| refused(named, why.to_string()))?;
@@ -97,6 +98,19 @@ impl Written<'_> {
         let any = self.manner.or(self.exploration).or(self.flight);
         Ok(any.map(|_| Arc::new(manners)))
     }
+
+    fn preference(&self, text: &str, files: &mut Files<'_>) -> Result<Option<Arc<Preference>>, Mistake> {
+        let Some(named) = self.opponent else { return Ok(None) };
+        let program: Program = had(text, named, "program", (files.program)(named.get_ref()))?;
+        let preference = Preference::of(&program).map_err(|why| refused(text, named, &why.to_string()))?;
+        Ok(Some(Arc::new(preference)))
+    }
+}
+
+/// A program that is there and cannot be used for this.
+fn refused(text: &str, named: &Spanned<String>, why: &str) -> Mistake {
+    let (what, remedy) = why.split_once("\n  remedy: ").unwrap_or((why, "name another program"));
+    Mistake::at(text, named.span(), what, remedy)
 }
 
 fn had<T>(
@@ -128,12 +142,22 @@ impl Lore {
 
     /// What is remembered before anything was seen.
     pub fn memory(&self) -> Memory {
-        if self.newcomer { Memory::of_newcomer() } else { Memory::default() }
+        self.preferring(if self.newcomer { Memory::of_newcomer() } else { Memory::default() })
     }
 
-    /// The same for what tasks act upon.
+    /// A memory that was saved, choosing again as the design chooses.
+    pub fn preferring(&self, memory: Memory) -> Memory {
+        memory.preferring(self.preference.clone())
+    }
+
+    /// What tasks act upon, before anything was seen.
     pub fn observer(&self) -> Observer {
-        if self.newcomer { Observer::of_newcomer() } else { Observer::default() }
+        self.observing(if self.newcomer { Observer::of_newcomer() } else { Observer::default() })
+    }
+
+    /// An observer that was saved, choosing again as the design chooses.
+    pub fn observing(&self, observer: Observer) -> Observer {
+        observer.preferring(self.preference.clone())
     }
 
     /// How tasks are carried out.

@@ -209,7 +209,7 @@ impl Fighter {
         let here = places.nearest(percept.own.position);
         let alone = design.level.is_none();
         if design.remembers() {
-            state.memory.update(percept, places.spots().len());
+            state.memory.update(percept, places.spots());
             state.enemy = state.memory.in_view(percept, percept.ticks(design.skill.reaction_secs));
         }
         if !alone {

@@ -115,6 +115,8 @@ pub(super) fn restore(fighter: &mut Fighter, saved: &serde_json::Value) -> Resul
         motives.restore(state);
     }
     let beliefs = saved.state.beliefs.map(|beliefs| fighter.design.lore.with_habits(beliefs));
-    (fighter.state, fighter.minds) = (State { beliefs, ..saved.state }, minds);
+    let lore = &fighter.design.lore;
+    let (memory, observer) = (lore.preferring(saved.state.memory), lore.observing(saved.state.observer));
+    (fighter.state, fighter.minds) = (State { beliefs, memory, observer, ..saved.state }, minds);
     Ok(())
 }

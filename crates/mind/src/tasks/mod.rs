@@ -10,7 +10,7 @@
 //!
 //! | task            | looks                                  | runs                                              |
 //! |-----------------|----------------------------------------|---------------------------------------------------|
-//! | `attack`        | at the nearest enemy, and fires        | sideways, keeping its weapon's distance (fused); to where the enemy was, once it is out of view |
+//! | `attack`        | at an enemy ([`opponent`]), and fires  | sideways, keeping its weapon's distance (fused); to where the enemy was, once it is out of view |
 //! | `weapon_search` | along the way to the nearest weapon    | along it                                          |
 //! | `health_search` | along the way to the nearest health    | along it                                          |
 //! | `explore`       | along the way to where it was not for longest | along it                                   |
@@ -39,6 +39,7 @@ pub mod arms;
 pub mod heuristic;
 pub mod manner;
 pub mod motor;
+pub mod opponent;
 pub mod sensors;
 pub mod stimuli;
 pub mod thesis;
@@ -52,6 +53,7 @@ use repertoire_prob::num::{exp, normalise};
 
 pub use manner::{Manners, MotorTables};
 use motor::{Act, RUNS, STANDING, TILT, TILTS, TURN, TURNS, run_toward};
+pub use opponent::Preference;
 pub use sensors::{CannotSense, Readings, SENSORS, Wiring};
 pub use stimuli::{Foe, Leads, Observer, Stimuli, Way};
 

@@ -5,10 +5,12 @@
 //! a task be recognised from what was done.
 
 use std::f64::consts::{FRAC_PI_4, PI};
+use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
+use super::opponent::Preference;
 use super::sensors::Readings;
 use crate::memory::{Enemy, Memory};
 use crate::route::{Leg, Route};
@@ -154,6 +156,12 @@ impl Observer {
         Observer { memory: Memory::of_newcomer(), ..Observer::default() }
     }
 
+    /// The same of somebody who chooses by a program whom to fight.
+    pub fn preferring(mut self, preference: Option<Arc<Preference>>) -> Self {
+        self.memory = self.memory.preferring(preference);
+        self
+    }
+
     /// Takes in one percept. A new life begins with nothing remembered but the map.
     pub fn observe(&mut self, percept: &Percept, places: &Places) -> Stimuli {
         let mut stimuli = Stimuli::default();
@@ -175,7 +183,7 @@ impl Observer {
             };
         }
         let here = places.nearest(own.position);
-        self.memory.update(percept, places.spots().len());
+        self.memory.update(percept, places.spots());
         self.visited.resize(places.points().len(), 0);
         self.visited[here.index()] = percept.tick.max(1);
         self.hear(percept);
@@ -300,13 +308,14 @@ impl Observer {
         }
     }
 
-    /// Enemies seen a moment ago: those in view first, then the nearest.
+    /// Enemies seen a moment ago: those in view first, of them the one that was chosen, then the nearest.
     fn recent_enemies(&self, percept: &Percept, enemies: &mut Vec<Enemy>) {
         let recent = |enemy: &&Enemy| percept.tick <= enemy.last + percept.ticks(REMEMBERED_SECS);
         enemies.clear();
         enemies.extend(self.memory.enemies().iter().filter(recent).copied());
         let away = |enemy: &Enemy| {
-            (enemy.last != percept.tick, enemy.position.distance_squared(percept.own.position))
+            let passed_over = (enemy.last != percept.tick, self.memory.is_passed_over(enemy));
+            (passed_over, enemy.position.distance_squared(percept.own.position))
         };
         enemies.sort_by(|a, b| {
             let (a, b) = (away(a), away(b));
