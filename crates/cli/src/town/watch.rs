@@ -215,13 +215,12 @@ impl Show {
 
     /// The same town an hour ago, to the bit.
     fn back(&mut self) {
-        let to = self.town.now().saturating_sub(60);
-        match self.past.at(&self.town, to) {
-            Some(then) => {
-                self.town = then;
-                self.tell(vec![format!("back to {}", At(to))]);
-            }
-            None => self.tell(vec!["this is as far back as it goes: begin with an earlier --from".into()]),
+        let to = self.town.now().saturating_sub(60).max(self.past.first());
+        if let Some(then) = self.past.at(&self.town, to).filter(|_| to < self.town.now()) {
+            self.town = then;
+            self.tell(vec![format!("back to {}", At(to))]);
+        } else {
+            self.tell(vec!["this is as far back as it goes: begin with an earlier --from".into()]);
         }
     }
 }

@@ -37,9 +37,14 @@ impl Past {
         Past { every: every.max(1), room, copies: vec![town.clone()] }
     }
 
+    /// The tick at which it begins.
+    pub fn first(&self) -> u32 {
+        self.copies[0].now()
+    }
+
     /// Looks at the town, after every tick. What was kept of a future that did not come about is forgotten.
     pub fn look(&mut self, town: &Town) {
-        let first = self.copies[0].now();
+        let first = self.first();
         let kept = self.copies.partition_point(|copy| copy.now() < town.now()).max(1);
         self.copies.truncate(kept);
         if town.now() <= first || !(town.now() - first).is_multiple_of(self.every) {
