@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import repertoire as rp
 
-MODULES = ["", ".characters", ".places", ".planning", ".programs"]
+MODULES = ["", ".characters", ".places", ".planning", ".programs", ".towns"]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -21,7 +21,7 @@ def test_the_examples_in_docstrings_hold(name: str) -> None:
 
 def test_every_door_answers_its_example() -> None:
     doors = rp.doors()
-    assert len(doors) == 16
+    assert len(doors) == 17
     for door in doors:
         assert rp.Door(door["name"]).ask(json.loads(door["example"]))
         assert door["question"] and door["answer"]
@@ -53,6 +53,19 @@ def test_a_hidden_markov_model_learns_and_explains() -> None:
     assert posterior.shape == (5, 2) and np.allclose(posterior.sum(axis=1), 1)
     online = rp.learn_online(2, [2], [[0], [0], [1]], [[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]])
     assert len(online["filtered"]) == 3
+
+
+def test_a_town_lives_answers_why_and_goes_back() -> None:
+    town = rp.LivingTown("western", inhabitants=60, seed=4)
+    nine = town.until("day 1 09:00")
+    why = town.why(17)
+    assert why["who"] == 17 and why.doing and all(reason for _, reason in why.plan)
+    dry = town.until("day 1 15:00", events=["day 1 10:00 dry well 4h"])
+    assert dry["plans"] > nine["plans"] and town.until(540)["state_hash"] == nine["state_hash"]
+    greedy = rp.LivingTown("western", inhabitants=60, seed=4, without=["plans"]).until("day 1 15:00")
+    assert sum(greedy["goals_met"].values()) < sum(dry["goals_met"].values())
+    with pytest.raises(rp.RepertoireError, match="no moment"):
+        town.until("noonish")
 
 
 def test_plans_are_found_or_it_is_said_why_not() -> None:

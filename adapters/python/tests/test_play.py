@@ -49,6 +49,16 @@ def test_what_a_policy_raises_is_raised() -> None:
         rp.tournament(["native:0", ("nan", lambda _: [np.nan] * 7)], ["yard"], matches=1, frags=1, time_limit=20)
 
 
+def test_table_libraries_take_a_recording_directly(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    path = tmp_path / "match.parquet"
+    rp.record(path, ["native:3", "native:1"], "yard", seconds=5)
+    frame = polars.DataFrame(rp.Recording(path))
+    assert frame.height == polars.read_parquet(path).height and frame.height >= 100
+    with pytest.raises(rp.RepertoireError, match="is not there"):
+        rp.Recording(tmp_path / "none.parquet")
+
+
 def test_ctrl_c_ends_a_tournament_and_the_interpreter_runs_meanwhile() -> None:
     counted = 0
 

@@ -45,9 +45,10 @@ from .door import Door
 from .errors import RepertoireError
 from .places import Gas, earth_movers_distance, growing_gas
 from .planning import Action, Plan, Planner, Plans, Town
-from .play import Imitation, imitate, learn_places, record, replay, signature, tournament
+from .play import Imitation, Recording, imitate, learn_places, record, replay, signature, tournament
 from .programs import Factor, HiddenMarkov, Program, deliberate, fuse, laplace, learn_online
 from .reports import CharacterReport, Decision, Report, TournamentReport
+from .towns import InhabitantReport, LivingTown, TownReport
 from .tracking import Tracker
 
 
@@ -76,6 +77,8 @@ __all__ = [
     "Gas",
     "HiddenMarkov",
     "Imitation",
+    "InhabitantReport",
+    "LivingTown",
     "Match",
     "Mind",
     "Plan",
@@ -83,11 +86,13 @@ __all__ = [
     "Plans",
     "Population",
     "Program",
+    "Recording",
     "Report",
     "RepertoireError",
     "Rooms",
     "TournamentReport",
     "Town",
+    "TownReport",
     "Tracker",
     "__version__",
     "deliberate",

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
+from .errors import RepertoireError
 from .progress import Progress, teller
 from .reports import ImitationReport, PlacesReport, RecordingReport, ReplayReport, SignatureReport, TournamentReport
 
@@ -17,6 +18,35 @@ Path = Union[str, "os.PathLike[str]"]
 Policy = Callable[[npt.NDArray[np.float32]], Any]
 #: ``"native:3"``, ``"hunter"``, ``"NAME=FILE"`` as on the command line; or a name and a policy from elsewhere.
 Contender = Union[str, "tuple[str, Policy]"]
+
+
+class Recording:
+    """Recorded play that table libraries take directly: ``polars.DataFrame(Recording("match.parquet"))``, or DuckDB and pandas alike.
+
+    Hands itself over through Arrow's PyCapsule interface, without a copy between the two libraries. Parquet is read by pyarrow or
+    Polars, whichever is installed; without either, give the file's name to the library that you have.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = os.fspath(path)
+        if not os.path.isfile(self.path):
+            raise RepertoireError(f"{self.path} is not there", remedy="record(path) writes one", file=self.path)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        try:
+            import pyarrow.parquet as parquet
+
+            return parquet.read_table(self.path).__arrow_c_stream__(requested_schema)
+        except ImportError:
+            pass
+        try:
+            import polars
+        except ImportError as error:
+            raise RepertoireError("no library here reads Parquet", remedy="pip install pyarrow, or polars") from error
+        return polars.read_parquet(self.path).__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        return f"Recording({self.path!r})"
 
 
 def tournament(
