@@ -15,8 +15,8 @@ pub struct Village {
     tick: usize,
 }
 
-/// A file with this many tasks: each eases a need of its own, the first two are steps of a plan, and three sensors speak.
-fn file(tasks: usize) -> String {
+/// The text of a character with this many tasks: each eases a need of its own, the first two are steps of a plan, and three sensors speak.
+pub fn file(tasks: usize) -> String {
     let names: Vec<String> = (0..tasks).map(|task| format!("\"task{task}\"")).collect();
     let mut text = format!(
         "name = \"villager\"\ntasks = [{}]\nstay = 0.7\nsensors.a = [\"no\", \"yes\"]\nsensors.b = [\"no\", \"yes\"]\n\

@@ -216,9 +216,26 @@ fn whole(count: usize, tasks: usize, rounds: usize) {
     );
 }
 
+/// What it costs until every thinker of an app has decided once more, the frames in between included; for comparison with
+/// `adapters/bevy/examples/cost.rs`.
+fn whole_frames(count: usize, actions: usize) {
+    let mut app = app(count, actions);
+    frames(&mut app, 5 * count);
+    let mut each: Vec<f64> = (0..20).map(|_| least_ns(1, 1, || _ = frames(&mut app, count)) / 1e6).collect();
+    each.sort_by(f64::total_cmp);
+    println!(
+        "big-brain, {count} thinkers, {actions} scorers each: everybody decided in {:.2} ms at least, {:.2} ms in the middle",
+        each[0], each[10]
+    );
+}
+
 fn main() {
     let quick = std::env::args().any(|word| word == "--quick");
     let (most, rounds) = if quick { (200, 3) } else { (10_000, 15) };
+    if std::env::args().any(|word| word == "--frames") {
+        whole_frames(most, 8);
+        return whole_frames(most, 64);
+    }
     println!(
         "{:>10} {:>6} {:>8} {:>10} {:>10} {:>12} {:>9} {:>9} {:>12} {:>12} {:>9} {:>8}",
         "characters",
