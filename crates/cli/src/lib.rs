@@ -11,6 +11,7 @@
 //! | [`experiment`] | `repertoire experiment` | the papers' experiments, played again             |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
+//! | `believable`   | `repertoire believable` | ten requirements, ten numbers                     |
 //! | [`record`]     | `repertoire record`     | write a match down, tick by tick                  |
 //! | [`replay`]     | `repertoire replay`     | play a recording again and prove that it agrees   |
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
@@ -29,6 +30,7 @@ pub mod arena;
 pub mod ask;
 pub mod behaviour;
 pub mod belief;
+mod believable;
 pub mod chameleon;
 mod character;
 mod clock;
@@ -96,6 +98,7 @@ enum Command {
     Chameleon(chameleon::Args),
     Ask(ask::Args),
     Tournament(tournament::Args),
+    Believable(believable::Args),
     Record(record::Args),
     Replay(replay::Args),
     Trace(trace::Args),
@@ -171,6 +174,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Chameleon(args) => chameleon::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
+        Command::Believable(args) => believable::run(&args),
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Trace(args) => trace::run(&args),

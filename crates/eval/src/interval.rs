@@ -130,6 +130,19 @@ fn t_within(t: f64, freedom: u32) -> f64 {
     if is_odd { 2.0 / PI * (atan2(t, root) + sin * series) } else { sin * series }
 }
 
+/// The ends of a share's interval, 95 % (Wilson 1927).
+pub fn wilson(wins: f64, of: f64) -> (f64, f64) {
+    const Z: f64 = 1.959_963_984_540_054;
+    if of == 0.0 {
+        return (0.0, 1.0);
+    }
+    let share = wins / of;
+    let z2 = Z * Z;
+    let middle = (share + z2 / (2.0 * of)) / (1.0 + z2 / of);
+    let half = Z / (1.0 + z2 / of) * (share * (1.0 - share) / of + z2 / (4.0 * of * of)).sqrt();
+    (middle - half, middle + half)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,5 +205,14 @@ mod tests {
         });
         let share = holds.count() as f64 / 2000.0;
         assert!((0.935..0.965).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn wilsons_interval_is_the_printed_one() {
+        // Newcombe 1998, table I: 81 of 263 gives 0.2553 to 0.3662; 0 of 20 gives 0 to 0.1611.
+        let (low, high) = wilson(81.0, 263.0);
+        assert!((low - 0.2553).abs() < 5e-5 && (high - 0.3662).abs() < 5e-5, "{low} {high}");
+        let (low, high) = wilson(0.0, 20.0);
+        assert!(low.abs() < 1e-12 && (high - 0.1611).abs() < 5e-5, "{low} {high}");
     }
 }

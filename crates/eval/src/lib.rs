@@ -4,6 +4,7 @@
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
 //! | [`attention`]  | whether the attention of teachers is found whose attention is known         |
+//! | [`believable`] | how believable a character is: ten requirements, ten numbers                |
 //! | [`belief`]     | how well unseen opponents are tracked                                      |
 //! | [`dujardin`]   | experiment 6.2 of Dujardin and Routier on maps drawn at random              |
 //! | [`identify`]   | telling characters apart from what they did                                |
@@ -25,6 +26,7 @@
 
 pub mod attention;
 pub mod belief;
+pub mod believable;
 pub mod dujardin;
 pub mod identify;
 pub mod interval;

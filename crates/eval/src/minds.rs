@@ -24,6 +24,7 @@ use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
 
+use crate::interval::wilson;
 use crate::{Entry, Interval, Refused};
 
 /// Duels of subjects against an opponent.
@@ -120,19 +121,6 @@ impl Worth {
             items_per_minute: each(&|duel| f64::from(duel.items) * 60.0 / duel.seconds.max(1.0)),
         }
     }
-}
-
-/// Wilson's interval of a share, 95 %.
-fn wilson(wins: f64, of: f64) -> (f64, f64) {
-    const Z: f64 = 1.959_963_984_540_054;
-    if of == 0.0 {
-        return (0.0, 1.0);
-    }
-    let share = wins / of;
-    let z2 = Z * Z;
-    let middle = (share + z2 / (2.0 * of)) / (1.0 + z2 / of);
-    let half = Z / (1.0 + z2 / of) * (share * (1.0 - share) / of + z2 / (4.0 * of * of)).sqrt();
-    (middle - half, middle + half)
 }
 
 impl MindExperiment {
@@ -309,14 +297,5 @@ mod tests {
             };
             assert!(matches!(experiment.run(&|| ()), Err(Refused::TimeLimit(_))), "{seconds}");
         }
-    }
-
-    #[test]
-    fn wilsons_interval_is_the_printed_one() {
-        // Newcombe 1998, table I: 81 of 263 gives 0.2553 to 0.3662; 0 of 20 gives 0 to 0.1611.
-        let (low, high) = wilson(81.0, 263.0);
-        assert!((low - 0.2553).abs() < 5e-5 && (high - 0.3662).abs() < 5e-5, "{low} {high}");
-        let (low, high) = wilson(0.0, 20.0);
-        assert!(low.abs() < 1e-12 && (high - 0.1611).abs() < 5e-5, "{low} {high}");
     }
 }

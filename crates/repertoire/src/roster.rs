@@ -129,6 +129,14 @@ pub enum RosterError {
     /// Its file, or one that it names, could not be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// It has no such stage to be without.
+    #[error("`{who}` has no stage `{stage}` that it could be without\n  remedy: one of believe, want, plan, decide, imitate, learn that its file has")]
+    NoStage {
+        /// Who.
+        who: String,
+        /// What was asked for.
+        stage: String,
+    },
     /// It was loaded, but needs a sensor or a task that characters do not have.
     #[error("`{name}` cannot play: {why}")]
     CannotPlay {
@@ -195,11 +203,19 @@ impl ContenderSpec {
     ///
     /// Fails as [`find`] does.
     pub fn load(&self) -> Result<Entry, RosterError> {
+        let (name, design) = self.design()?;
+        Ok(of_fighter(&name, &design))
+    }
+
+    /// What it is called, and its design.
+    ///
+    /// Fails as [`find`] does.
+    pub fn design(&self) -> Result<(String, Arc<FighterDesign>), RosterError> {
         let (name, design) = self.who.load()?;
-        match self.believes {
-            true => Ok(of_fighter(&format!("{name}{BELIEF}"), &design.with_belief())),
-            false => Ok(of_fighter(&name, &design)),
-        }
+        Ok(match self.believes {
+            true => (format!("{name}{BELIEF}"), design.with_belief()),
+            false => (name, design),
+        })
     }
 }
 

@@ -20,6 +20,7 @@
 pub mod bars;
 pub mod behaviour;
 pub mod belief;
+pub mod believable;
 pub mod columns;
 pub mod experiments;
 pub mod lines;

@@ -63,6 +63,32 @@ pub struct SavedMatch {
     meters: Vec<StuckMeter>,
 }
 
+impl SavedMatch {
+    /// Puts a character somewhere else, standing still: for living the same moment twice, with and without a change.
+    ///
+    /// # Panics
+    /// If nobody has this number.
+    pub fn put(&mut self, id: usize, position: DVec3) {
+        self.world.put(id, position);
+    }
+
+    /// Takes an item away, as if somebody had just picked it up.
+    ///
+    /// # Panics
+    /// If there is no such spot.
+    pub fn take(&mut self, spot: usize) {
+        self.world.take(spot);
+    }
+
+    /// What a mind saved.
+    ///
+    /// # Panics
+    /// If nobody has this number.
+    pub fn mind(&self, id: usize) -> &serde_json::Value {
+        &self.minds[id]
+    }
+}
+
 /// Why a saved match cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreMatchError {
@@ -113,6 +139,11 @@ impl Match {
     /// What each character last perceived; a dead one keeps what it saw last.
     pub fn percepts(&self) -> &[Percept] {
         &self.percepts
+    }
+
+    /// Each mind's stream of chance, as the next decision finds it.
+    pub fn draws(&self) -> &[Stream] {
+        &self.draws
     }
 
     /// What each character last decided.

@@ -1,0 +1,288 @@
+//! The card: ten rows, each a number with its interval, whether it is met, and what to change.
+
+use repertoire_prob::num::{ln, sqrt};
+use serde::Serialize;
+
+use super::change::{deaths_by_first_cause, told_apart};
+use super::twins::{Happens, Reaction, Twins};
+use super::{Believable, Evidence};
+use crate::Interval;
+use crate::interval::wilson;
+
+/// What was found out about a requirement.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// `B1` to `B10`.
+    pub row: &'static str,
+    /// The requirement.
+    pub requirement: &'static str,
+    /// The number; none where there was nothing to measure.
+    pub number: Option<f64>,
+    /// The ends of its 95 % interval, where there is one.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// What the number is, and what it is held against.
+    pub means: String,
+    /// Whether the requirement is met; none where there was nothing to measure.
+    pub met: Option<bool>,
+    /// What to change, or why there is no number.
+    pub advice: String,
+}
+
+/// The ten rows of somebody.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Card {
+    /// Who is judged.
+    pub subject: String,
+    /// Whom they are held against.
+    pub reference: String,
+    /// On which maps.
+    pub maps: Vec<String>,
+    /// The random seed.
+    pub seed: u64,
+    /// Ten rows.
+    pub rows: Vec<Row>,
+    /// Every event that moments were lived again with, and what came of it.
+    pub reactions: Vec<Reaction>,
+}
+
+impl Card {
+    /// How many requirements are met.
+    pub fn met(&self) -> usize {
+        self.rows.iter().filter(|row| row.met == Some(true)).count()
+    }
+}
+
+/// A number with its interval.
+type Found = Option<(f64, Option<(f64, f64)>)>;
+
+fn row(
+    name: &'static str,
+    requirement: &'static str,
+    found: Found,
+    means: String,
+    is_met: impl Fn(f64, Option<(f64, f64)>) -> bool,
+    advice: &str,
+) -> Row {
+    Row {
+        row: name,
+        requirement,
+        number: found.map(|(number, _)| number),
+        low: found.and_then(|(_, ends)| Some(ends?.0)),
+        high: found.and_then(|(_, ends)| Some(ends?.1)),
+        means,
+        met: found.map(|(number, ends)| is_met(number, ends)),
+        advice: advice.to_owned(),
+    }
+}
+
+/// The ratio of two means, with the interval that follows from both (by the relative widths, as independent).
+fn ratio(of: Interval, to: Interval) -> Found {
+    if to.mean <= 0.0 {
+        return None;
+    }
+    let ratio = of.mean / to.mean;
+    let relative = |interval: Interval| Some(interval.half_width? / interval.mean.max(1e-12));
+    let ends = relative(of).zip(relative(to)).map(|(a, b)| {
+        let half = ratio * sqrt(a * a + b * b);
+        ((ratio - half).max(0.0), ratio + half)
+    });
+    Some((ratio, ends))
+}
+
+impl Believable {
+    pub(super) fn card(&self, evidence: &Evidence) -> Card {
+        let reactions: Vec<Reaction> =
+            evidence.twins.iter().flat_map(|twins| twins.reactions.iter().cloned()).collect();
+        let period_secs = evidence.lives.first().and_then(|life| life.percepts.first());
+        let period_secs = period_secs.map_or(0.1, |percept| percept.period_secs);
+        let rows = vec![
+            self.reaction(evidence, &reactions),
+            reaction_time(&reactions, period_secs),
+            self.variability(evidence),
+            self.unpredictability(evidence),
+            self.understandable(evidence),
+            perception(evidence),
+            self.stage(evidence, "B7", "planning"),
+            self.stage(evidence, "B8", "memory"),
+            evolution(evidence),
+            fast_evolution(evidence),
+        ];
+        Card {
+            subject: self.subject.name.clone(),
+            reference: self.reference.name.clone(),
+            maps: self.levels.iter().map(|(name, _)| name.clone()).collect(),
+            seed: self.seed,
+            rows,
+            reactions,
+        }
+    }
+
+    fn reaction(&self, evidence: &Evidence, reactions: &[Reaction]) -> Row {
+        let nothing: Vec<bool> =
+            evidence.twins.iter().flat_map(|twins| twins.nothing.iter().copied()).collect();
+        let without = nothing.iter().filter(|differs| **differs).count() as f64 / (nothing.len() as f64).max(1.0);
+        let count = reactions.len() as f64;
+        let differ = reactions.iter().filter(|one| one.differs.is_some()).count() as f64;
+        let (low, high) = wilson(differ, count);
+        let found = (count > 0.0).then(|| (differ / count - without, Some((low - without, high - without))));
+        let share = |event: Happens| {
+            let of: Vec<&Reaction> = reactions.iter().filter(|one| one.event == event).collect();
+            let differ = of.iter().filter(|one| one.differs.is_some()).count();
+            match of.len() {
+                0 => "-".to_owned(),
+                all => format!("{:.0} %", 100.0 * differ as f64 / all as f64),
+            }
+        };
+        let means = format!(
+            "of {} events; enemy {} and {}, hit {}, shot {}, item {}",
+            reactions.len(),
+            share(Happens::EnemyAside),
+            share(Happens::EnemyAhead),
+            share(Happens::Hit),
+            share(Happens::Shot),
+            share(Happens::Item)
+        );
+        row("B1", "reaction", found, means, |share, _| share >= 0.9, "give it the sense it does not react to")
+    }
+
+    fn variability(&self, evidence: &Evidence) -> Row {
+        let spread = |twins: &[Twins]| {
+            Interval::of(&twins.iter().flat_map(|twins| twins.spread.iter().copied()).collect::<Vec<_>>())
+        };
+        let (own, reference) = (spread(&evidence.twins), spread(&evidence.reference_twins));
+        let means = format!("spread {:.3} over {:.3} of {}", own.mean, reference.mean, self.reference.name);
+        let is_met = |ratio: f64, _| (0.7..=1.4).contains(&ratio);
+        row("B3", "variability", ratio(own, reference), means, is_met, "widen or narrow what its hands draw from")
+    }
+
+    fn unpredictability(&self, evidence: &Evidence) -> Row {
+        let others = &evidence.other_lives;
+        let own = Interval::of(&Self::gains(&evidence.lives, others));
+        let reference = Interval::of(&Self::gains(&evidence.reference_lives, others));
+        let means = format!("gain {:.3} nats over {:.3} of {}", own.mean, reference.mean, self.reference.name);
+        let found = if evidence.lives.len() < 2 { None } else { ratio(own, reference) };
+        let is_met = |ratio: f64, _| (0.5..=2.0).contains(&ratio);
+        row("B4", "unpredictability", found, means, is_met, "make its habits less its own, or more")
+    }
+
+    fn understandable(&self, evidence: &Evidence) -> Row {
+        let named = self.named(evidence);
+        let seen = named.seen as f64;
+        let found = (named.seen > 0).then(|| (named.right as f64 / seen, Some(wilson(named.right as f64, seen))));
+        let means = format!(
+            "of {} decisions in somebody's view; naming the most frequent aim: {:.2}",
+            named.seen,
+            named.most_frequent()
+        );
+        row("B5", "understandable", found, means, |share, _| share >= 0.6, "show what it is up to: look where it goes")
+    }
+
+    /// A stage against the same character without it.
+    fn stage(&self, evidence: &Evidence, name: &'static str, requirement: &'static str) -> Row {
+        let (less, advice) = match name {
+            "B7" => (&self.without_plan, "give it a plan stage ([plan] in its file)"),
+            _ => (&self.without_memory, "give it beliefs ([believe] opponents = true)"),
+        };
+        let worth = |name: &str| evidence.duels.iter().find(|(known, _)| known == name).map(|(_, worth)| worth);
+        let Some((own, less)) =
+            less.as_ref().and_then(|less| Some((worth(&self.subject.name)?, worth(&less.name)?)))
+        else {
+            let mut none = row(name, requirement, None, "it has no such stage".into(), |_, _| false, advice);
+            none.met = Some(false);
+            return none;
+        };
+        if name == "B7" {
+            let (own, less) = (own.avoidable_deaths, less.avoidable_deaths);
+            let means = format!("{own:.2} avoidable deaths a duel over {less:.2} without plans");
+            return row(name, requirement, ratio(own, less), means, |ratio, _| ratio <= 0.5, "let it plan to be fit before it fights");
+        }
+        let (own, less) = (own.found_again_secs, less.found_again_secs);
+        let means = format!("{own:.1} s to find a lost opponent over {less:.1} s without beliefs");
+        let apart = own.high() < less.low();
+        row(name, requirement, ratio(own, less), means, move |_, _| apart, "let it look where opponents probably are")
+    }
+}
+
+/// The median of times with its interval, quartiles, and the spread of their logarithms.
+fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
+    let times = |event: Happens, of: &dyn Fn(&Reaction) -> Option<usize>| -> Vec<f64> {
+        let mut times: Vec<f64> = reactions
+            .iter()
+            .filter(|one| one.event == event)
+            .filter_map(of)
+            .map(|after| 1000.0 * period_secs * (after as f64 + 0.5))
+            .collect();
+        times.sort_by(f64::total_cmp);
+        times
+    };
+    let turns = times(Happens::EnemyAside, &|one| one.turns);
+    let fires = times(Happens::EnemyAhead, &|one| one.fires);
+    let at = |times: &[f64], share: f64| {
+        times.get(((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1))).copied()
+    };
+    let spread = |times: &[f64]| {
+        let logs: Vec<f64> = times.iter().map(|time| ln(*time)).collect();
+        let mean = logs.iter().sum::<f64>() / (logs.len() as f64).max(1.0);
+        let squares = logs.iter().map(|log| (log - mean) * (log - mean)).sum::<f64>();
+        sqrt(squares / (logs.len() as f64 - 1.0).max(1.0))
+    };
+    let fast = turns.iter().filter(|time| **time < 100.0).count() as f64 / (turns.len() as f64).max(1.0);
+    // The ends of a median's interval are order statistics: half of the samples, give or take one standard deviation twice.
+    let half = 0.98 / sqrt((turns.len() as f64).max(1.0));
+    let found = at(&turns, 0.5).map(|median| {
+        (median, at(&turns, (0.5 - half).max(0.0)).zip(at(&turns, (0.5 + half).min(1.0))))
+    });
+    let fire = at(&fires, 0.5);
+    let sigma = spread(&turns);
+    let shown = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.0}"));
+    let means = format!(
+        "ms to turn to an enemy (quartiles {}, {}; sigma {sigma:.2}; {:.0} % under 100 ms); to fire {} ms; people 390 and 450",
+        shown(at(&turns, 0.25)),
+        shown(at(&turns, 0.75)),
+        100.0 * fast,
+        shown(fire)
+    );
+    let is_met = move |median: f64, _| {
+        (200.0..=450.0).contains(&median)
+            && (0.25..=0.6).contains(&sigma)
+            && fast <= 0.03
+            && fire.is_some_and(|fire| (300.0..=600.0).contains(&fire))
+    };
+    row("B2", "reaction time", found, means, is_met, "let reaction times vary around 390 ms ([perceive], or its hands' level)")
+}
+
+fn perception(evidence: &Evidence) -> Row {
+    let (pairs, same) = (evidence.unseen.pairs as f64, evidence.unseen.same as f64);
+    let found = (pairs > 0.0).then(|| (same / pairs, Some(wilson(same, pairs))));
+    let means = format!("of {} changes outside of its senses it did the same after", evidence.unseen.pairs);
+    let enough = evidence.unseen.pairs >= 1000;
+    let advice = match enough {
+        true => "let it know only what it perceives",
+        false => "at least 1,000 pairs are needed: play more matches, or longer ones",
+    };
+    row("B6", "perception", found, means, move |share, _| share == 1.0 && enough, advice)
+}
+
+fn evolution(evidence: &Evidence) -> Row {
+    let rates: Vec<(f64, f64)> = evidence.long_lives.iter().filter_map(deaths_by_first_cause).collect();
+    let early = Interval::of(&rates.iter().map(|rate| rate.0).collect::<Vec<_>>());
+    let late = Interval::of(&rates.iter().map(|rate| rate.1).collect::<Vec<_>>());
+    let means = format!(
+        "deaths a minute by the first lives' most frequent cause: {late:.2} in lives 16 to 20 over {early:.2}, {} matches",
+        rates.len()
+    );
+    let found = if rates.is_empty() { None } else { ratio(late, early) };
+    let advice = match rates.is_empty() {
+        true => "nobody died twenty times in a match: stronger opponents would tell",
+        false => "let it learn from its deaths ([learn])",
+    };
+    row("B9", "evolution", found, means, |ratio, _| ratio <= 0.5, advice)
+}
+
+fn fast_evolution(evidence: &Evidence) -> Row {
+    let found = told_apart(&evidence.long_lives).map(|area| (area, None));
+    let means = "area under the curve of telling minute six of a match from minute one; 0.5 is chance".to_owned();
+    row("B10", "fast evolution", found, means, |area, _| area > 0.75, "let it learn faster ([learn] weight)")
+}

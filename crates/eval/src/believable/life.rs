@@ -1,0 +1,183 @@
+//! A life as it was lived, with moments that can be lived again.
+
+use std::sync::Arc;
+
+use repertoire_mind::{Command, DVec3, Fire, Mind, Percept};
+use repertoire_prob::Stream;
+use repertoire_prob::num::{cos, sin};
+use repertoire_worlds::arena::game::{Contender, Match, SavedMatch};
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::rules::Rules;
+
+use crate::Entry;
+
+/// Decisions of a moment that is lived again: a second.
+pub(super) const WINDOW: usize = 10;
+/// Decisions from one moment to the next.
+const EVERY: usize = 7;
+
+/// What the subject of a match perceived, did and was up to, and moments at which the match was saved.
+pub(super) struct Life {
+    pub level: Arc<Level>,
+    /// The subject's number in the match.
+    pub own: usize,
+    pub percepts: Vec<Percept>,
+    pub commands: Vec<Command>,
+    /// The subject's task at each decision, and whether it lived.
+    pub tasks: Vec<(String, bool)>,
+    /// What the opponents perceived of the subject: how it stood to them, if it was in somebody's view.
+    pub shown: Vec<Option<Shown>>,
+    pub moments: Vec<Moment>,
+}
+
+/// The subject as an opponent sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    /// Metres a second towards the opponent.
+    pub approaches: f64,
+    /// Metres a second across.
+    pub crosses: f64,
+    /// Whether it looks at the opponent, within 30 degrees.
+    pub looks_here: bool,
+    /// Whether it fired.
+    pub fires: bool,
+}
+
+/// A moment: the match before the subject's decision.
+pub(super) struct Moment {
+    /// The number of the decision in the life.
+    pub at: usize,
+    pub saved: SavedMatch,
+    pub draw: Stream,
+}
+
+/// Plays a match of the subject against opponents, and keeps what can be lived again.
+pub(super) fn live(
+    subject: &Entry,
+    opponents: &[Entry],
+    level: &Arc<Level>,
+    seconds: f64,
+    seed: u64,
+    moments: bool,
+) -> Life {
+    let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
+    let seats = std::iter::once(subject).chain(opponents).map(sit).collect();
+    let mut game = Match::new(Arc::clone(level), Rules::default(), seats, seed);
+    let own = 0;
+    let mut life = Life {
+        level: Arc::clone(level),
+        own,
+        percepts: Vec::new(),
+        commands: Vec::new(),
+        tasks: Vec::new(),
+        shown: Vec::new(),
+        moments: Vec::new(),
+    };
+    let ticks = (seconds / Rules::default().period_secs()) as usize;
+    for at in 0..ticks {
+        game.perceive();
+        if moments && at % EVERY == EVERY - 1 && game.world().is_alive(own) {
+            life.moments.push(Moment { at, saved: game.save(), draw: game.draws()[own].clone() });
+        }
+        game.decide();
+        life.percepts.push(game.percepts()[own].clone());
+        life.commands.push(game.commands()[own]);
+        life.tasks.push((game.contenders()[own].mind.task().to_owned(), game.world().is_alive(own)));
+        life.shown.push(shown(&game, own));
+        game.advance();
+    }
+    life
+}
+
+/// How the subject stands to the nearest opponent who has it in view.
+fn shown(game: &Match, own: usize) -> Option<Shown> {
+    let world = game.world();
+    if !world.is_alive(own) {
+        return None;
+    }
+    let seen = |id: usize, percept: &Percept| {
+        id != own
+            && world.is_alive(id)
+            && percept.characters.iter().any(|character| usize::from(character.id) == own)
+    };
+    let look = world.look(own);
+    let observers = game.percepts().iter().enumerate().filter(|(id, percept)| seen(*id, percept));
+    let way = |percept: &Percept| percept.own.position - look.position;
+    let nearest = observers
+        .map(|(_, percept)| way(percept))
+        .min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?;
+    let towards = nearest.normalize_or_zero();
+    let approaches = look.velocity.dot(towards);
+    let across = look.velocity - approaches * towards;
+    let facing = DVec3::new(cos(look.yaw), sin(look.yaw), 0.0);
+    Some(Shown {
+        approaches,
+        crosses: across.truncate().length(),
+        looks_here: facing.dot(towards) > 0.866,
+        fires: game.commands()[own].fire != Fire::None,
+    })
+}
+
+impl Life {
+    /// What was done from one decision until before another; nothing of it can be lived again.
+    pub fn cut(&self, from: usize, to: usize) -> Life {
+        Life {
+            level: Arc::clone(&self.level),
+            own: self.own,
+            percepts: self.percepts[from..to].to_vec(),
+            commands: self.commands[from..to].to_vec(),
+            tasks: self.tasks[from..to].to_vec(),
+            shown: self.shown[from..to].to_vec(),
+            moments: Vec::new(),
+        }
+    }
+
+    /// Whether the subject lives through the window after a decision, in one life, with as many decisions before it.
+    pub fn holds(&self, at: usize, before: usize) -> bool {
+        let (Some(from), to) = (at.checked_sub(before), at + WINDOW) else { return false };
+        to <= self.percepts.len()
+            && self.tasks[from..to].iter().all(|(_, alive)| *alive)
+            && self.percepts[from..to].iter().all(|percept| percept.own.life == self.percepts[at].own.life)
+    }
+
+    /// What the subject would have done, had it perceived something else (`change` gets each percept and how many decisions after
+    /// the moment it comes), with this stream of chance.
+    ///
+    /// Up to the first decision that differs from what it did, this is exactly what would have happened: the body did the same.
+    pub fn again(
+        &self,
+        moment: &Moment,
+        subject: &Entry,
+        mut draw: Stream,
+        change: &dyn Fn(usize, &mut Percept),
+    ) -> Vec<Command> {
+        let mut mind: Box<dyn Mind> = (subject.make)();
+        if mind.restore(moment.saved.mind(self.own)).is_err() {
+            return Vec::new();
+        }
+        let one = |after: usize| {
+            let mut percept = self.percepts[moment.at + after].clone();
+            change(after, &mut percept);
+            mind.decide(&percept, self.level.places(), &mut draw)
+        };
+        (0..WINDOW).map(one).collect()
+    }
+}
+
+#[cfg(test)]
+impl Life {
+    /// A life in which nothing has happened yet.
+    pub fn empty() -> Self {
+        use repertoire_worlds::arena::map::{file, shipped::shipped};
+        let yard = file::read(shipped("yard").expect("shipped")).expect("a map").map;
+        Life {
+            level: Arc::new(Level::new(yard).expect("playable")),
+            own: 0,
+            percepts: Vec::new(),
+            commands: Vec::new(),
+            tasks: Vec::new(),
+            shown: Vec::new(),
+            moments: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Whether somebody who sees only what an opponent sees can name what a character is up to.
+//!
+//! A hidden Markov model over four aims and 24 kinds of appearance (coming, going, crossing, looking here, firing), counted from other
+//! characters, filters what is seen; the most probable aim is named at every decision at which somebody has the character in view.
+
+use super::life::{Life, Shown};
+
+/// What somebody may be up to.
+const AIMS: usize = 4;
+const LOOKS: usize = 3 * 2 * 2 * 2;
+
+/// The aim of a task, by its name: to fight, to flee, to fetch something, or to roam.
+fn aim(task: &str) -> usize {
+    let is = |words: &[&str]| words.iter().any(|word| task.contains(word));
+    if is(&["attack", "fight", "hunt", "chase", "engage"]) {
+        0
+    } else if is(&["flee", "flight", "retreat", "evade", "avoid"]) {
+        1
+    } else if is(&["search", "fetch", "health", "weapon", "item", "heal", "pick"]) {
+        2
+    } else {
+        3
+    }
+}
+
+fn look(shown: &Shown) -> usize {
+    let way = match shown.approaches {
+        speed if speed > 1.5 => 0,
+        speed if speed < -1.5 => 1,
+        _ => 2,
+    };
+    let crosses = usize::from(shown.crosses > 1.5);
+    ((way * 2 + crosses) * 2 + usize::from(shown.looks_here)) * 2 + usize::from(shown.fires)
+}
+
+/// An observer who has watched others.
+pub(super) struct Observer {
+    initial: [f64; AIMS],
+    /// `[before][after]`.
+    transition: [[f64; AIMS]; AIMS],
+    /// `[aim][look]`.
+    looks: [[f64; LOOKS]; AIMS],
+}
+
+/// What an observer made of somebody.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Named {
+    /// Decisions at which somebody had them in view.
+    pub seen: usize,
+    /// Of these, how often the aim was named.
+    pub right: usize,
+    /// How often each aim was the true one.
+    pub of: [usize; AIMS],
+}
+
+impl Named {
+    pub fn add(&mut self, other: &Named) {
+        self.seen += other.seen;
+        self.right += other.right;
+        self.of.iter_mut().zip(other.of).for_each(|(sum, more)| *sum += more);
+    }
+
+    /// What naming the most frequent aim every time would reach.
+    pub fn most_frequent(&self) -> f64 {
+        self.of.iter().max().copied().unwrap_or(0) as f64 / (self.seen as f64).max(1.0)
+    }
+}
+
+fn normalised<const N: usize>(mut counts: [f64; N]) -> [f64; N] {
+    let sum: f64 = counts.iter().sum();
+    counts.iter_mut().for_each(|count| *count /= sum);
+    counts
+}
+
+impl Observer {
+    /// Watches others, whose aims are known; every count begins with one, by Laplace's law.
+    pub fn of<'l>(lives: impl IntoIterator<Item = &'l Life>) -> Self {
+        let (mut initial, mut transition, mut looks) =
+            ([1.0; AIMS], [[1.0; AIMS]; AIMS], [[1.0; LOOKS]; AIMS]);
+        for life in lives {
+            let mut before = None;
+            for (shown, (task, _)) in life.shown.iter().zip(&life.tasks) {
+                let now = aim(task);
+                if let Some(shown) = shown {
+                    looks[now][look(shown)] += 1.0;
+                    match before {
+                        Some(before) => transition[before as usize][now] += 1.0,
+                        None => initial[now] += 1.0,
+                    }
+                }
+                before = shown.map(|_| now);
+            }
+        }
+        Observer {
+            initial: normalised(initial),
+            transition: transition.map(normalised),
+            looks: looks.map(normalised),
+        }
+    }
+
+    /// Names what somebody is up to, whenever they are in view.
+    pub fn name(&self, life: &Life) -> Named {
+        let mut named = Named::default();
+        let mut belief: Option<[f64; AIMS]> = None;
+        for (shown, (task, _)) in life.shown.iter().zip(&life.tasks) {
+            let Some(shown) = shown else {
+                belief = None;
+                continue;
+            };
+            let expected = match belief {
+                None => self.initial,
+                Some(before) => std::array::from_fn(|after| {
+                    before.iter().zip(&self.transition).map(|(p, row)| p * row[after]).sum()
+                }),
+            };
+            let seen = look(shown);
+            let now = normalised(std::array::from_fn(|aim| expected[aim] * self.looks[aim][seen]));
+            let best = (0..AIMS).fold(0, |best, aim| if now[aim] > now[best] { aim } else { best });
+            let truth = aim(task);
+            named.seen += 1;
+            named.right += usize::from(best == truth);
+            named.of[truth] += 1;
+            belief = Some(now);
+        }
+        named
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_of_all_kinds_of_characters_have_an_aim() {
+        let aims = ["attack", "hunt", "flee", "health_search", "pick-up", "explore", "detect_danger"];
+        assert_eq!(aims.map(aim), [0, 0, 1, 2, 2, 3, 3]);
+    }
+
+    #[test]
+    fn an_observer_names_what_shows() {
+        let shown = |approaches: f64, fires| {
+            Some(Shown { approaches, crosses: 0.0, looks_here: approaches > 0.0, fires })
+        };
+        let life = |seed: usize| {
+            let fights = |at: usize| (at / 40 + seed).is_multiple_of(2);
+            let mut life = Life::empty();
+            for at in 0..400 {
+                let (task, look) =
+                    if fights(at) { ("attack", shown(3.0, at % 3 == 0)) } else { ("flee", shown(-3.0, false)) };
+                life.tasks.push((task.to_owned(), true));
+                life.shown.push(look);
+            }
+            life
+        };
+        let named = Observer::of([&life(0), &life(1)]).name(&life(2));
+        assert_eq!((named.seen, named.of[0]), (400, 200));
+        assert!(named.right > 390, "{}", named.right);
+    }
+}
