@@ -44,11 +44,11 @@ pub struct Args {
     maps: Vec<String>,
 
     /// Matches on each map; more make the intervals narrower
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     matches: u32,
 
     /// Seconds of each match whose moments are lived again, from 5 to 3600
-    #[arg(long, value_name = "SECS", default_value_t = 90.0)]
+    #[arg(long, value_name = "SECS", default_value_t = 120.0)]
     seconds: f64,
 
     /// Judge it without this stage: believe, want, plan, decide, imitate or learn

@@ -123,17 +123,15 @@ impl Believable {
         let nothing: Vec<bool> =
             evidence.twins.iter().flat_map(|twins| twins.nothing.iter().copied()).collect();
         let without = nothing.iter().filter(|differs| **differs).count() as f64 / (nothing.len() as f64).max(1.0);
-        let count = reactions.len() as f64;
-        let differ = reactions.iter().filter(|one| one.differs.is_some()).count() as f64;
-        let (low, high) = wilson(differ, count);
-        let found = (count > 0.0).then(|| (differ / count - without, Some((low - without, high - without))));
+        let kinds: Vec<(f64, f64)> = Happens::ALL.into_iter().filter_map(|event| kind(reactions, event)).collect();
+        let count = kinds.len() as f64;
+        let found = (count > 0.0).then(|| {
+            let share = kinds.iter().map(|(share, _)| share).sum::<f64>() / count - without;
+            let half = sqrt(kinds.iter().map(|(_, half)| half * half).sum::<f64>()) / count;
+            (share, Some((share - half, share + half)))
+        });
         let share = |event: Happens| {
-            let of: Vec<&Reaction> = reactions.iter().filter(|one| one.event == event).collect();
-            let differ = of.iter().filter(|one| one.differs.is_some()).count();
-            match of.len() {
-                0 => "-".to_owned(),
-                all => format!("{:.0} %", 100.0 * differ as f64 / all as f64),
-            }
+            kind(reactions, event).map_or("-".to_owned(), |(share, _)| format!("{:.0} %", 100.0 * share))
         };
         let means = format!(
             "of {} events; enemy {} and {}, hit {}, shot {}, item {}",
@@ -176,7 +174,9 @@ impl Believable {
             named.seen,
             named.most_frequent()
         );
-        row("B5", "understandable", found, means, |share, _| share >= 0.6, "show what it is up to: look where it goes")
+        let chance = named.most_frequent();
+        let is_met = move |share: f64, _| share >= 0.6 && share > chance;
+        row("B5", "understandable", found, means, is_met, "show what it is up to: look where it goes")
     }
 
     /// A stage against the same character without it.
@@ -203,6 +203,17 @@ impl Believable {
         let apart = own.high() < less.low();
         row(name, requirement, ratio(own, less), means, move |_, _| apart, "let it look where opponents probably are")
     }
+}
+
+/// The share of one kind of event that was reacted to, and half the width of its interval; none if it could not be tried.
+fn kind(reactions: &[Reaction], event: Happens) -> Option<(f64, f64)> {
+    let (mut all, mut differ) = (0.0, 0.0);
+    for one in reactions.iter().filter(|one| one.event == event) {
+        all += 1.0;
+        differ += f64::from(u8::from(one.differs.is_some()));
+    }
+    let (low, high) = wilson(differ, all);
+    (all > 0.0).then(|| (differ / all, (high - low) / 2.0))
 }
 
 /// The median of times with its interval, quartiles, and the spread of their logarithms.
@@ -238,9 +249,10 @@ fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
     let sigma = spread(&turns);
     let shown = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.0}"));
     let means = format!(
-        "ms to turn to an enemy (quartiles {}, {}; sigma {sigma:.2}; {:.0} % under 100 ms); to fire {} ms; people 390 and 450",
+        "ms to turn to an enemy (quartiles {}, {}; sigma {}; {:.0} % under 100 ms); to fire {} ms; people 390 and 450",
         shown(at(&turns, 0.25)),
         shown(at(&turns, 0.75)),
+        if turns.len() > 1 { format!("{sigma:.2}") } else { "-".to_owned() },
         100.0 * fast,
         shown(fire)
     );

@@ -46,16 +46,19 @@ pub(super) fn deaths_by_first_cause(life: &Life) -> Option<(f64, f64)> {
 /// Seconds of a window, and of the beginning and the end of a match that are compared.
 const WINDOW_SECS: f64 = 4.0;
 const PART_SECS: f64 = 60.0;
+/// The sixth minute begins there.
+const LATE_SECS: f64 = 300.0;
 
-/// How well the last minute of each life can be told from its first: the area under the curve of a classifier that has learned what is
+/// How well the sixth minute of each match can be told from its first: the area under the curve of a classifier that has learned what is
 /// done in the same minutes of the other lives, over windows of four seconds. 0.5 is not at all.
 pub(super) fn told_apart(lives: &[Life]) -> Option<f64> {
     let mut scores: Vec<(f64, bool)> = Vec::new();
     for (index, judged) in lives.iter().enumerate() {
         let part = |life: &Life, late: bool| {
-            let ticks = (PART_SECS / life.percepts.first()?.period_secs) as usize;
-            let from = if late { life.percepts.len().checked_sub(ticks)? } else { 0 };
-            (life.percepts.len() >= 2 * ticks).then(|| life.cut(from, from + ticks))
+            let period_secs = life.percepts.first()?.period_secs;
+            let ticks = (PART_SECS / period_secs) as usize;
+            let from = if late { (LATE_SECS / period_secs) as usize } else { 0 };
+            (life.percepts.len() >= from + ticks).then(|| life.cut(from, from + ticks))
         };
         let others = |late: bool| -> Vec<Life> {
             let others = lives.iter().enumerate().filter(|(other, _)| *other != index);
@@ -112,7 +115,7 @@ mod tests {
 
     fn life(of: impl Fn(usize) -> (Command, u32, &'static str, bool)) -> Life {
         let mut life = Life::empty();
-        for at in 0..3000 {
+        for at in 0..3600 {
             let (command, number, task, alive) = of(at);
             let own = Own { life: number, ..Own::default() };
             life.percepts.push(Percept { tick: at as u32, period_secs: 0.1, own, ..Percept::default() });

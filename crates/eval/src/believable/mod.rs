@@ -10,7 +10,7 @@
 //! | B2  | reaction time    | median time until it turns farther towards an enemy who comes into view                      |
 //! | B3  | variability      | how much what is done differs with other chance, over that of the reference                  |
 //! | B4  | unpredictability | nats per decision that having watched it gains over having watched others, over the reference's |
-//! | B5  | understandable   | share of decisions in view at which an observer names its aim                                |
+//! | B5  | understandable   | share of decisions in view at which an observer names its aim; more than naming one aim always |
 //! | B6  | perception       | share of pairs with a change outside of its senses in which it does exactly the same         |
 //! | B7  | planning         | avoidable deaths per duel, over those of the same character without plans                     |
 //! | B8  | memory           | seconds to find a lost opponent, over those of the same character without beliefs             |
@@ -19,7 +19,7 @@
 //!
 //! Sharpened against the requirements as they were put: the time of a reaction counts half a period more than the decision at which it
 //! shows, because an event falls anywhere between two decisions. In B6 a pair counts as long as what is perceived stays the same, and
-//! not a tick longer. The cause of a death (B9) is what the character was doing.
+//! not a tick longer. Kinds of events count the same in B1, however often each could be tried. The cause of a death (B9) is what the character was doing.
 //!
 //! | module      | what it holds                                          |
 //! |-------------|--------------------------------------------------------|
@@ -80,7 +80,7 @@ pub struct Believable {
 }
 
 /// Seconds of a match in which somebody may change: long enough for twenty lives of most.
-const LONG_SECS: f64 = 360.0;
+const LONG_SECS: f64 = 900.0;
 /// Duels on each map for stages that are taken away.
 const DUELS: u32 = 12;
 
@@ -91,7 +91,8 @@ struct Evidence {
     lives: Vec<Life>,
     reference_twins: Vec<Twins>,
     reference_lives: Vec<Life>,
-    other_lives: Vec<Life>,
+    /// One list for each of the others.
+    other_lives: Vec<Vec<Life>>,
     long_lives: Vec<Life>,
     duels: Vec<(String, Worth)>,
 }
@@ -145,7 +146,7 @@ impl Believable {
         let other_lives = self
             .others
             .iter()
-            .flat_map(|other| self.each(other, self.seconds, "other", false, plain))
+            .map(|other| self.each(other, self.seconds, "other", false, plain))
             .collect();
         let long_lives = self.each(&self.subject, LONG_SECS, "long", false, plain);
         let duels = match self.experiment() {
@@ -210,18 +211,23 @@ impl Believable {
 
     /// What an observer who watched others makes of the subject.
     fn named(&self, evidence: &Evidence) -> Named {
-        let observer = Observer::of(&evidence.other_lives);
+        let observer = Observer::of(evidence.other_lives.iter().flatten());
         let mut named = Named::default();
         evidence.lives.iter().for_each(|life| named.add(&observer.name(life)));
         named
     }
 
-    /// Nats per decision that having watched somebody's other lives gains over having watched others, life by life.
-    fn gains(lives: &[Life], others: &[Life]) -> Vec<f64> {
-        let general = Predictor::of(others);
-        let one = |(index, life): (usize, &Life)| {
+    /// Nats per decision that having watched somebody's other lives gains over having watched as many lives of somebody else, on
+    /// average over everybody else, life by life.
+    fn gains(lives: &[Life], others: &[Vec<Life>]) -> Vec<f64> {
+        let but = |lives: &[Life], index: usize| {
             let rest = lives.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, life)| life);
-            Some(general.nats(life)? - Predictor::of(rest).nats(life)?)
+            Predictor::of(rest)
+        };
+        let one = |(index, life): (usize, &Life)| {
+            let own = but(lives, index).nats(life)?;
+            let nats: Vec<f64> = others.iter().filter_map(|of| but(of, index).nats(life)).collect();
+            (!nats.is_empty()).then(|| nats.iter().sum::<f64>() / nats.len() as f64 - own)
         };
         lives.iter().enumerate().filter_map(one).collect()
     }

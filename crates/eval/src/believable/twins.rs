@@ -9,7 +9,7 @@ use super::life::{Life, Moment, WINDOW};
 use crate::Entry;
 
 /// Decisions before a moment in which nothing of the kind may have happened.
-const QUIET: usize = 20;
+const QUIET: usize = 12;
 /// How far aside an enemy appears, in radians, and straight ahead.
 const ASIDE: f64 = 0.5;
 /// Other streams of chance for each moment.
@@ -122,8 +122,8 @@ fn change(life: &Life, moment: &Moment, event: Happens, number: usize) -> Option
             // Between the ray ahead and the next one on that side there is room.
             let next = if turn < 0.0 { 7 } else { 1 };
             let room_m = if is_aside { now.rays_m[0].min(now.rays_m[next]) } else { now.rays_m[0] };
-            let quiet = around.iter().all(|percept| percept.characters.is_empty() && percept.hits.is_empty());
-            if !quiet || room_m < 5.0 || moment.saved.mind(life.own).is_null() {
+            let quiet = around.iter().all(|percept| percept.characters.is_empty());
+            if !quiet || room_m < 5.0 {
                 return None;
             }
             let far_m = (room_m - 1.0).min(9.0);
@@ -162,7 +162,13 @@ fn change(life: &Life, moment: &Moment, event: Happens, number: usize) -> Option
                 Item::Weapon(weapon) => !own.weapons[weapon.index()],
                 _ => false,
             };
-            let missing = now.items.iter().find(|seen| !seen.present && is_wanted(seen.item))?.spot;
+            // Somebody in a fight has other things to think about, and what is far away can wait.
+            let quiet = around.iter().all(|percept| percept.characters.is_empty());
+            let is_near = |position: DVec3| position.distance(own.position) < 8.0;
+            let missing = now.items.iter().find(|seen| {
+                quiet && !seen.present && is_wanted(seen.item) && is_near(seen.position)
+            })?;
+            let missing = missing.spot;
             Some(Box::new(move |_, percept| {
                 for seen in percept.items.iter_mut().filter(|seen| seen.spot == missing) {
                     seen.present = true;
