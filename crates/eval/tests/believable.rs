@@ -1,0 +1,155 @@
+//! Each row of the card tells apart who meets it from who was built not to.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use repertoire_eval::Entry;
+use repertoire_eval::believable::{Believable, Card, Row};
+use repertoire_mind::fighter::Fighter;
+use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Places, RestoreError};
+use repertoire_prob::Stream;
+use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::map::{file, shipped::shipped};
+
+fn entry(name: &str, make: impl Fn() -> Box<dyn Mind> + Send + Sync + 'static) -> Entry {
+    Entry { name: name.to_owned(), make: Arc::new(make) }
+}
+
+fn native(level: u8) -> Entry {
+    entry(&format!("native:{level}"), move || Box::new(Fighter::native(level)))
+}
+
+/// The card of somebody who plays on halls.
+fn card_of(subject: Entry, opponents: Vec<Entry>, seed: u64) -> Card {
+    let halls = file::read(shipped("halls").expect("shipped")).expect("a map").map;
+    let judge = Believable {
+        subject,
+        without_plan: None,
+        without_memory: None,
+        reference: native(5),
+        others: vec![native(1), native(4)],
+        opponents,
+        levels: vec![("halls".to_owned(), Arc::new(Level::new(halls).expect("playable")))],
+        matches: 3,
+        seconds: 90.0,
+        seed,
+    };
+    judge.run(&|| ()).expect("there is something to play")
+}
+
+fn row<'c>(card: &'c Card, name: &str) -> &'c Row {
+    card.rows.iter().find(|row| row.row == name).expect("ten rows")
+}
+
+/// Somebody whose commands are a function of what they perceive and draw, and of nothing else.
+struct Simple<F>(F);
+
+impl<F: FnMut(&Percept, &mut Stream) -> Command + Send> Mind for Simple<F> {
+    fn decide(&mut self, percept: &Percept, _: &Places, draw: &mut Stream) -> Command {
+        (self.0)(percept, draw)
+    }
+    fn task(&self) -> &str {
+        "roam"
+    }
+    fn why(&self) -> String {
+        String::new()
+    }
+    fn save(&self) -> serde_json::Value {
+        serde_json::Value::Null
+    }
+    fn restore(&mut self, _: &serde_json::Value) -> Result<(), RestoreError> {
+        Ok(())
+    }
+}
+
+fn simple(name: &str, decide: fn(&Percept, &mut Stream) -> Command) -> Entry {
+    entry(name, move || Box::new(Simple(decide)))
+}
+
+#[test]
+fn who_neither_sees_nor_hears_does_not_react_nor_vary() {
+    let blind = simple("blind", |percept, _| Command {
+        yaw: if percept.rays_m[0] < 1.5 { 0.6 } else { 0.0 },
+        forward: 1.0,
+        ..Command::default()
+    });
+    let card = card_of(blind, vec![native(3)], 1);
+    assert_eq!((row(&card, "B1").number, row(&card, "B1").met), (Some(0.0), Some(false)));
+    assert_eq!((row(&card, "B3").number, row(&card, "B3").met), (Some(0.0), Some(false)));
+    assert_eq!(row(&card, "B2").number, None, "nobody who does not turn has a time for it");
+}
+
+#[test]
+fn who_reacts_at_once_is_too_fast_for_a_person() {
+    let instant = simple("instant", |percept, _| match percept.characters.first() {
+        Some(seen) => {
+            let yaw = percept.own.bearing(seen.position).yaw;
+            let fire = if yaw.abs() < 0.1 { Fire::Primary } else { Fire::None };
+            Command { yaw, fire, ..Command::default() }
+        }
+        None => Command { yaw: if percept.rays_m[0] < 1.5 { 0.6 } else { 0.0 }, forward: 1.0, ..Command::default() },
+    });
+    let card = card_of(instant, vec![native(3)], 1);
+    let time = row(&card, "B2");
+    assert_eq!((time.number, time.met), (Some(50.0), Some(false)), "{}", time.means);
+}
+
+#[test]
+fn who_does_anything_at_all_varies_too_much() {
+    let random = simple("random", |_, draw| Command {
+        yaw: draw.unit() - 0.5,
+        forward: 2.0 * draw.unit() - 1.0,
+        lateral: 2.0 * draw.unit() - 1.0,
+        fire: if draw.unit() < 0.5 { Fire::Primary } else { Fire::None },
+        ..Command::default()
+    });
+    let card = card_of(random, vec![native(3)], 1);
+    assert!(row(&card, "B3").number.is_some_and(|ratio| ratio > 2.0), "{}", row(&card, "B3").means);
+    assert_eq!(row(&card, "B3").met, Some(false));
+    assert_eq!(row(&card, "B5").met, Some(false), "and nobody understands what it is up to");
+}
+
+thread_local! {
+    /// What a conspirator lets somebody know whom nobody sees.
+    static TOLD: Cell<DVec3> = const { Cell::new(DVec3::ZERO) };
+}
+
+#[test]
+fn who_is_told_what_they_cannot_see_is_found_out() {
+    let teller = simple("teller", |percept, _| {
+        TOLD.set(percept.own.position);
+        Command { yaw: 0.05, forward: 1.0, ..Command::default() }
+    });
+    let omniscient = simple("omniscient", |percept, _| Command {
+        yaw: percept.own.bearing(TOLD.get()).yaw.clamp(-0.5, 0.5),
+        forward: 1.0,
+        ..Command::default()
+    });
+    let card = card_of(omniscient, vec![teller.clone()], 1);
+    assert!(row(&card, "B6").number.is_some_and(|share| share < 0.9), "{}", row(&card, "B6").means);
+    let honest = card_of(native(3), vec![teller], 1);
+    assert_eq!(row(&honest, "B6").number, Some(1.0), "{}", row(&honest, "B6").means);
+}
+
+#[test]
+fn who_has_no_plan_and_learns_nothing_is_told_so() {
+    let card = card_of(native(3), vec![native(5), native(5)], 1);
+    for name in ["B7", "B8"] {
+        assert_eq!(row(&card, name).met, Some(false));
+        assert!(row(&card, name).means.contains("no such stage"));
+    }
+    let evolution = row(&card, "B9");
+    assert_ne!(evolution.met, Some(true), "{}", evolution.means);
+    let changed = row(&card, "B10").number.expect("three matches");
+    assert!((0.35..0.65).contains(&changed), "{changed}");
+}
+
+#[test]
+fn a_card_is_a_function_of_its_seed_on_any_number_of_threads() {
+    let on = |threads: usize, seed: u64| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        pool.install(|| card_of(native(3), vec![native(3)], seed))
+    };
+    assert_eq!(on(1, 2), on(3, 2));
+    assert_ne!(on(1, 2), on(1, 3));
+}
