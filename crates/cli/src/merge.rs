@@ -39,7 +39,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let shards = args.shards.iter().map(|path| shard::read(path)).collect::<Result<Vec<_>>>()?;
     let words = shard::printing(&shards, args.json, &args.more)?;
     let cli = crate::Cli::try_parse_from(words).map_err(|error| {
-        anyhow!("{}: its command cannot be given again: {error}\n  remedy: merge with the version that made it", shards[0].name)
+        anyhow!(
+            "{}: its command cannot be given again: {error}\n  remedy: merge with the version that made it",
+            shards[0].name
+        )
     })?;
     crate::run(cli.command)
 }

@@ -36,7 +36,8 @@ pub(crate) struct ShardArgs {
 }
 
 fn parse_range(text: &str) -> Result<Range<u64>, String> {
-    range::parse(text).ok_or_else(|| "a range is two numbers such as 10..20, of which the second is not in it".to_owned())
+    range::parse(text)
+        .ok_or_else(|| "a range is two numbers such as 10..20, of which the second is not in it".to_owned())
 }
 
 impl ShardArgs {
@@ -47,7 +48,13 @@ impl ShardArgs {
 
     /// Does the work, or the part that is asked for, or merges shards of it. Gives the whole where there is one: none if a part
     /// was written instead. `unit` is what a piece is called, in the plural.
-    pub fn carry_out<W: Sharded>(&self, work: &W, unit: &str, bar: &ProgressBar, json: bool) -> Result<Option<W::Whole>>
+    pub fn carry_out<W: Sharded>(
+        &self,
+        work: &W,
+        unit: &str,
+        bar: &ProgressBar,
+        json: bool,
+    ) -> Result<Option<W::Whole>>
     where
         W::Refused: Sync + 'static,
     {
@@ -59,7 +66,11 @@ impl ShardArgs {
         let total = work.what().total;
         let range = self.only.clone().unwrap_or(0..total);
         if range.end > total {
-            bail!("--only {}..{}: there are {total} {unit}\n  remedy: a range within 0..{total}", range.start, range.end);
+            bail!(
+                "--only {}..{}: there are {total} {unit}\n  remedy: a range within 0..{total}",
+                range.start,
+                range.end
+            );
         }
         bar.set_length(range.end - range.start);
         let header = Header { command: command(), files: files(), ..Header::of(work, range.clone()) };
@@ -89,10 +100,15 @@ impl ShardArgs {
 fn tell(path: &Path, made: &Shard, unit: &str, as_json: bool) -> Result<()> {
     let (Range { start, end }, total) = (made.header.range(), made.header.what.total);
     if as_json {
-        return output::json(&json!({ "file": path.display().to_string(), "kind": made.header.what.kind, "from": start,
-            "to": end, "total": total }));
+        return output::json(
+            &json!({ "file": path.display().to_string(), "kind": made.header.what.kind, "from": start,
+            "to": end, "total": total }),
+        );
     }
-    output::text(&format!("{unit} {start}..{end} of {total} are in {0}; `repertoire merge {0} ...` when all are done\n", path.display()))
+    output::text(&format!(
+        "{unit} {start}..{end} of {total} are in {0}; `repertoire merge {0} ...` when all are done\n",
+        path.display()
+    ))
 }
 
 fn in_memory<W: Sharded>(work: &W, header: Header, bar: &ProgressBar) -> Result<Shard>
@@ -124,7 +140,8 @@ where
         if state.is_ok() {
             // One write for each line: a kill leaves whole lines and at most the beginning of one.
             let line = piece_line(number, piece).map_err(anyhow::Error::from);
-            *state = line.and_then(|line| Ok(file.write_all(line.as_bytes()).and_then(|()| file.sync_data())?));
+            *state =
+                line.and_then(|line| Ok(file.write_all(line.as_bytes()).and_then(|()| file.sync_data())?));
         }
         bar.inc(1);
     };
@@ -144,14 +161,23 @@ where
 
 /// What is there of a shard; nothing if its file is not there. A file of other work is refused and stays as it is.
 fn begun(header: &Header, path: &Path) -> Result<Shard> {
-    let fresh = Shard { name: path.display().to_string(), header: header.clone(), pieces: BTreeMap::new(), is_whole: false };
+    let fresh = Shard {
+        name: path.display().to_string(),
+        header: header.clone(),
+        pieces: BTreeMap::new(),
+        is_whole: false,
+    };
     if !path.exists() || std::fs::metadata(path).is_ok_and(|there| there.len() == 0) {
         output::check_writable(path)?;
         return Ok(fresh);
     }
     let found = read(path)?;
     let (own, there) = (header, &found.header);
-    if own.what != there.what || own.range() != there.range() || own.version != there.version || own.files != there.files {
+    if own.what != there.what
+        || own.range() != there.range()
+        || own.version != there.version
+        || own.files != there.files
+    {
         bail!(
             "{} is a shard of another run ({} {}..{}, seed {})\n  remedy: name another file, or remove it if it is of no use",
             path.display(),
@@ -167,7 +193,10 @@ fn begun(header: &Header, path: &Path) -> Result<Shard> {
 /// Reads a shard.
 pub(crate) fn read(path: &Path) -> Result<Shard> {
     let text = std::fs::read(path).map_err(|error| {
-        anyhow!("{} could not be read: {error}\n  remedy: give files that `--shard FILE` wrote", path.display())
+        anyhow!(
+            "{} could not be read: {error}\n  remedy: give files that `--shard FILE` wrote",
+            path.display()
+        )
     })?;
     Ok(Shard::read(&path.display().to_string(), &String::from_utf8_lossy(&text))?)
 }
@@ -217,7 +246,10 @@ fn files() -> BTreeMap<String, String> {
 pub(crate) fn printing(shards: &[Shard], json: bool, more: &[String]) -> Result<Vec<String>> {
     let first = &shards.first().context("there is no shard to merge")?;
     if first.header.command.is_empty() {
-        bail!("{}: no command made it, so none can print it\n  remedy: merge it with what made it", first.name);
+        bail!(
+            "{}: no command made it, so none can print it\n  remedy: merge it with what made it",
+            first.name
+        );
     }
     for (name, sum) in &first.header.files {
         let content = std::fs::read(name);

@@ -105,7 +105,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     } else {
         let pieces = Pieces::new(&tournament, Some(clock::now_ns)).map_err(refused)?;
         let bar = progress::bar(tournament.total_matches(), TEMPLATE);
-        let done = pool(args.threads)?.install(|| args.shard.carry_out(&pieces, "matches", &bar, args.json))?;
+        let done =
+            pool(args.threads)?.install(|| args.shard.carry_out(&pieces, "matches", &bar, args.json))?;
         let Some(outcome) = done else { return Ok(()) };
         outcome
     };

@@ -214,9 +214,14 @@ impl Sharded for MindExperiment {
     }
 
     fn whole(&self, pieces: Vec<(u64, Duel)>) -> Result<Vec<SubjectOnMap>, Refused> {
-        let pairs = self.subjects.iter().flat_map(|one| self.levels.iter().map(move |(map, _)| (&one.name, map)));
+        let pairs =
+            self.subjects.iter().flat_map(|one| self.levels.iter().map(move |(map, _)| (&one.name, map)));
         let mut each: Vec<SubjectOnMap> = pairs
-            .map(|(subject, map)| SubjectOnMap { subject: subject.clone(), map: map.clone(), duels: Vec::new() })
+            .map(|(subject, map)| SubjectOnMap {
+                subject: subject.clone(),
+                map: map.clone(),
+                duels: Vec::new(),
+            })
             .collect();
         for (number, duel) in pieces {
             each[(number / u64::from(self.duels)) as usize].duels.push(duel);

@@ -90,6 +90,8 @@
 //! Every part is a module here and a crate of its own. The numbered examples show one idea each. Cargo features leave parts
 //! out: `worlds`, `eval`, `trace` and `files` are on unless you write `default-features = false`.
 
+#[cfg(all(feature = "files", feature = "eval", feature = "trace"))]
+pub mod corpus;
 #[cfg(feature = "files")]
 pub mod load;
 #[cfg(all(feature = "files", feature = "worlds"))]

@@ -79,15 +79,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let names = or_usual(&args.maps, &["halls", "keep"]);
         names.iter().map(|name| maps::find(name)).collect::<Result<_, _>>()?
     };
-    let mut experiment = LeHy::new(lessons, levels, args.matches, args.frags, args.natives.clone())
-        .map_err(|error| match error {
-            LeHyError::Lessons(error @ LessonsError::Length(_)) => anyhow!("--lengths {error}"),
-            LeHyError::Lessons(error) => anyhow!("--demonstrations: {error}"),
-            other => other.into(),
+    let mut experiment =
+        LeHy::new(lessons, levels, args.matches, args.frags, args.natives.clone()).map_err(|error| {
+            match error {
+                LeHyError::Lessons(error @ LessonsError::Length(_)) => anyhow!("--lengths {error}"),
+                LeHyError::Lessons(error) => anyhow!("--demonstrations: {error}"),
+                other => other.into(),
+            }
         })?;
     experiment.clock = Some(clock::now_ns);
     let total = experiment.what().total;
-    let bar = progress::bar(total, "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go");
+    let bar =
+        progress::bar(total, "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go");
     let done = args.shard.carry_out(&experiment, "demonstrations and matches", &bar, args.json)?;
     let Some((recoveries, outcome)) = done else { return Ok(()) };
     if let Some(folder) = &args.pupils {

@@ -55,7 +55,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let bar =
         progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
-    let Some((arms, told)) = args.shard.carry_out(&experiment, "towns", &bar, args.json)? else { return Ok(()) };
+    let Some((arms, told)) = args.shard.carry_out(&experiment, "towns", &bar, args.json)? else {
+        return Ok(());
+    };
     if args.json {
         return output::json(&json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
             "towns": args.towns, "seed": args.seed, "minds": arms, "families": told }));

@@ -232,7 +232,8 @@ impl Sharded for Rounds<'_> {
             Knows::Others { ground, distances, settings } => {
                 let mut others = self.experiment.play.clone();
                 others.rounds.remove(round);
-                let model = Model::fit_with(&ground.map, ground.places.clone(), distances, &others, *settings)?;
+                let model =
+                    Model::fit_with(&ground.map, ground.places.clone(), distances, &others, *settings)?;
                 Ok(self.measure(&Fitted::with_distances(model, distances.clone())?, round))
             }
         }
@@ -240,7 +241,8 @@ impl Sharded for Rounds<'_> {
 
     /// Records in the order of rounds; means and intervals are taken over all of them.
     fn whole(&self, pieces: Vec<(u64, RoundMeasured)>) -> Result<Report, BeliefError> {
-        let mut all = vec![TrackerMeasured { records: Vec::new(), ns: 0, updates: 0 }; self.experiment.trackers.len()];
+        let mut all =
+            vec![TrackerMeasured { records: Vec::new(), ns: 0, updates: 0 }; self.experiment.trackers.len()];
         for (_, RoundMeasured(trackers)) in pieces {
             for (sum, one) in all.iter_mut().zip(trackers) {
                 sum.records.extend(one.records);
@@ -249,7 +251,8 @@ impl Sharded for Rounds<'_> {
             }
         }
         let mean_us = |one: &TrackerMeasured| one.ns as f64 / one.updates.max(1) as f64 / 1000.0;
-        let records = all.into_iter().map(|one| (mean_us(&one), one)).map(|(us, one)| (one.records, us)).collect();
+        let records =
+            all.into_iter().map(|one| (mean_us(&one), one)).map(|(us, one)| (one.records, us)).collect();
         let leave_one_out = matches!(self.knows, Knows::Others { .. });
         report(self.map.clone(), leave_one_out, self.run_speed, &self.experiment, records)
     }

@@ -6,7 +6,9 @@ use repertoire_worlds::arena::level::Level;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Distances, LessonsError, Recovery, TEACHERS, TaskLessons, TaskPupil, Taught, contenders, pupils_of};
+use super::{
+    Distances, LessonsError, Recovery, TEACHERS, TaskLessons, TaskPupil, Taught, contenders, pupils_of,
+};
 use crate::Refused;
 use crate::shard::{self, Sharded, What};
 use crate::tournament::{Clock, Outcome, Pieces, Played, Tournament};
@@ -68,7 +70,16 @@ impl LeHy {
         natives: Vec<u8>,
     ) -> Result<Self, LeHyError> {
         lessons.check()?;
-        Ok(LeHy { lessons, levels, matches, frags, natives, clock: None, first: Default::default(), learned: OnceLock::new() })
+        Ok(LeHy {
+            lessons,
+            levels,
+            matches,
+            frags,
+            natives,
+            clock: None,
+            first: Default::default(),
+            learned: OnceLock::new(),
+        })
     }
 
     /// How many pieces are demonstrations.

@@ -117,7 +117,9 @@ pub enum Unreadable {
         line: usize,
     },
     /// Another format.
-    #[error("{name} has format {found}, this program reads format {FORMAT}\n  remedy: do its pieces again with this version")]
+    #[error(
+        "{name} has format {found}, this program reads format {FORMAT}\n  remedy: do its pieces again with this version"
+    )]
     Format {
         /// The file.
         name: String,
@@ -150,11 +152,13 @@ impl Shard {
         let mut lines = text.split_inclusive('\n').enumerate().peekable();
         let first = lines.next().and_then(|(_, line)| parse(line)).filter(|(word, _)| *word == FIRST);
         let Some((_, json)) = first else { return Err(Unreadable::NoShard { name }) };
-        let found = serde_json::from_str::<serde_json::Value>(json).ok().and_then(|header| header["format"].as_u64());
+        let found =
+            serde_json::from_str::<serde_json::Value>(json).ok().and_then(|header| header["format"].as_u64());
         if found != Some(FORMAT.into()) {
             return Err(Unreadable::Format { name, found: found.unwrap_or(0) as u32 });
         }
-        let header = serde_json::from_str(json).map_err(|_| Unreadable::Damaged { name: name.clone(), line: 1 })?;
+        let header =
+            serde_json::from_str(json).map_err(|_| Unreadable::Damaged { name: name.clone(), line: 1 })?;
         let mut shard = Shard { name, header, pieces: BTreeMap::new(), is_whole: false };
         let mut before = text.find('\n').map_or(text.len(), |at| at + 1);
         while let Some((number, line)) = lines.next() {

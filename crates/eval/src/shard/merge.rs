@@ -15,7 +15,9 @@ pub enum CannotMerge<R: std::error::Error> {
     #[error("there is no shard to merge\n  remedy: name the files that `--shard FILE` wrote")]
     Nothing,
     /// Made by other code, which may give other bits.
-    #[error("{shard} was made by version {found}, this is version {VERSION}\n  remedy: do its pieces again with this version, or merge with that one")]
+    #[error(
+        "{shard} was made by version {found}, this is version {VERSION}\n  remedy: do its pieces again with this version, or merge with that one"
+    )]
     Version {
         /// The shard.
         shard: String,
@@ -23,7 +25,9 @@ pub enum CannotMerge<R: std::error::Error> {
         found: String,
     },
     /// It is a part of something else.
-    #[error("{shard} is part of another run: {what} is {found}, and {wanted} in {other}\n  remedy: leave it out, or do its pieces again with the other options")]
+    #[error(
+        "{shard} is part of another run: {what} is {found}, and {wanted} in {other}\n  remedy: leave it out, or do its pieces again with the other options"
+    )]
     Other {
         /// The shard.
         shard: String,
@@ -37,7 +41,9 @@ pub enum CannotMerge<R: std::error::Error> {
         other: String,
     },
     /// It was never finished, or cut off.
-    #[error("{shard} is not whole: {missing} are missing of {of}\n  remedy: give the command that made it again; it goes on from what is there")]
+    #[error(
+        "{shard} is not whole: {missing} are missing of {of}\n  remedy: give the command that made it again; it goes on from what is there"
+    )]
     Unfinished {
         /// The shard.
         shard: String,
@@ -47,7 +53,9 @@ pub enum CannotMerge<R: std::error::Error> {
         of: String,
     },
     /// Two shards hold the same pieces.
-    #[error("{first} and {second} overlap: {both} are in both\n  remedy: leave one of them out, or do the rest of it under another name")]
+    #[error(
+        "{first} and {second} overlap: {both} are in both\n  remedy: leave one of them out, or do the rest of it under another name"
+    )]
     Overlap {
         /// One.
         first: String,
@@ -112,7 +120,11 @@ fn gather<'a, W: Sharded>(work: &W, shards: &'a [Shard]) -> Result<Gathered<'a>,
         if !shard.is_whole || !shard.missing().is_empty() {
             return Err(CannotMerge::Unfinished {
                 shard: shard.name.clone(),
-                missing: if shard.missing().is_empty() { "its last line".into() } else { shard.missing_words() },
+                missing: if shard.missing().is_empty() {
+                    "its last line".into()
+                } else {
+                    shard.missing_words()
+                },
                 of: words(&[shard.header.range()]),
             });
         }
@@ -135,7 +147,8 @@ fn gather<'a, W: Sharded>(work: &W, shards: &'a [Shard]) -> Result<Gathered<'a>,
     }
     let lacking = missing(&(0..what.total), &all.keys().copied().collect());
     if !lacking.is_empty() {
-        let each = lacking.iter().map(|range| format!("`--only {}..{} --shard FILE`", range.start, range.end));
+        let each =
+            lacking.iter().map(|range| format!("`--only {}..{} --shard FILE`", range.start, range.end));
         let remedy = each.collect::<Vec<_>>().join(", ");
         return Err(CannotMerge::Missing { missing: words(&lacking), total: what.total, remedy });
     }
@@ -168,7 +181,8 @@ fn difference(path: &str, wanted: &Value, found: &Value) -> Option<(String, Stri
         let names: std::collections::BTreeSet<&String> = wanted.keys().chain(found.keys()).collect();
         let null = Value::Null;
         return names.into_iter().find_map(|name| {
-            let path = if path.is_empty() || path == "settings" { name.clone() } else { format!("{path}.{name}") };
+            let path =
+                if path.is_empty() || path == "settings" { name.clone() } else { format!("{path}.{name}") };
             difference(&path, wanted.get(name).unwrap_or(&null), found.get(name).unwrap_or(&null))
         });
     }

@@ -47,7 +47,8 @@ fn shard<W: Sharded>(work: &W, range: Range<u64>) -> Shard {
 /// Shards of a random partition in a random order.
 fn partition<W: Sharded>(work: &W, cuts: &[u64], seed: u64) -> Vec<Shard> {
     let total = work.what().total;
-    let mut ends: Vec<u64> = cuts.iter().map(|cut| cut % total).filter(|&cut| cut > 0).chain([0, total]).collect();
+    let mut ends: Vec<u64> =
+        cuts.iter().map(|cut| cut % total).filter(|&cut| cut > 0).chain([0, total]).collect();
     ends.sort_unstable();
     ends.dedup();
     let mut shards: Vec<Shard> = ends.windows(2).map(|pair| shard(work, pair[0]..pair[1])).collect();
@@ -156,7 +157,10 @@ fn a_run_that_was_stopped_goes_on_from_its_lines() {
     assert_eq!(stopped.missing_words(), "0..2, 3..5, 6..8");
     let rest = stopped.missing().into_iter().flatten();
     for (number, piece) in run(&work, rest, &|| true, &|_, _| ()).unwrap() {
-        assert!(stopped.pieces.insert(number, serde_json::to_string(&piece).unwrap()).is_none(), "nothing is done twice");
+        assert!(
+            stopped.pieces.insert(number, serde_json::to_string(&piece).unwrap()).is_none(),
+            "nothing is done twice"
+        );
     }
     assert_eq!(stopped.text().unwrap(), shard(&work, 0..8).text().unwrap());
 }

@@ -64,7 +64,8 @@ impl Heat {
     /// Whether it is of this map and as many contenders, so that it can be added.
     pub(super) fn is_like(&self, other: &Heat) -> bool {
         let shape = |heat: &Heat| (heat.columns, heat.rows, heat.counts.len());
-        shape(self) == shape(other) && self.counts.iter().all(|counts| counts.cells.len() == self.columns * self.rows)
+        shape(self) == shape(other)
+            && self.counts.iter().all(|counts| counts.cells.len() == self.columns * self.rows)
     }
 
     /// A contender's counts, row by row from the south.
@@ -88,7 +89,9 @@ fn counts_of_rows<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Cell
         for row in &rows {
             let before = counts.cells.len();
             for word in row.split(' ') {
-                counts.cells.push(word.parse().map_err(|_| D::Error::custom("a row of counts has no number"))?);
+                counts
+                    .cells
+                    .push(word.parse().map_err(|_| D::Error::custom("a row of counts has no number"))?);
             }
             counts.columns = counts.cells.len() - before;
         }

@@ -144,7 +144,8 @@ impl Tournament {
         clock: Option<Clock>,
     ) -> Result<Outcome, Refused> {
         let pieces = Pieces::new(self, clock)?;
-        let played = shard::run(&pieces, 0..self.total_matches(), go_on, &|_, one| on_match_done(&one.result))?;
+        let played =
+            shard::run(&pieces, 0..self.total_matches(), go_on, &|_, one| on_match_done(&one.result))?;
         pieces.whole(played)
     }
 

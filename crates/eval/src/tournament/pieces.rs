@@ -38,7 +38,8 @@ impl Sharded for Pieces {
     type Refused = Refused;
 
     fn what(&self) -> What {
-        let Tournament { levels, contenders, matches, frags, seed, rules, time_limit_secs } = &self.tournament;
+        let Tournament { levels, contenders, matches, frags, seed, rules, time_limit_secs } =
+            &self.tournament;
         let names: Vec<_> = contenders.iter().map(|entry| &entry.name).collect();
         What {
             kind: "tournament".into(),

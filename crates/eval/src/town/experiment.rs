@@ -196,7 +196,14 @@ impl Sharded for TownExperiment {
             match piece {
                 OneTown::Lived(measured) => lived.push(measured),
                 OneTown::Guessed { right, of, chance, low, high } => {
-                    told.push(Told { name: GUESSED[told.len() % GUESSED.len()].0, right, of, chance, low, high });
+                    told.push(Told {
+                        name: GUESSED[told.len() % GUESSED.len()].0,
+                        right,
+                        of,
+                        chance,
+                        low,
+                        high,
+                    });
                 }
             }
         }
