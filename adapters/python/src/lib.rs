@@ -13,12 +13,14 @@
 //! | [`belief`], [`hmm`] | filters, one or many over arrays; hidden Markov models                 |
 //! | [`observe`], [`policy`], [`arena`] | the arena for learners from elsewhere                   |
 //! | [`play`], [`learn`] | matches, tournaments, recordings; what is learned from them            |
+//! | [`cluster`]    | long work in shards and rounds, for many machines                           |
 //! | [`door`]       | every other capability, as JSON in this process                             |
 //! | [`cost`]       | the same work without Python, for the benchmark                             |
 
 mod arena;
 mod behaviour;
 mod belief;
+mod cluster;
 mod columns;
 mod cost;
 mod design;
@@ -49,6 +51,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<belief::Dynamics>()?;
     module.add_class::<belief::Filter>()?;
     module.add_class::<belief::Filters>()?;
+    module.add_class::<cluster::Practising>()?;
+    module.add_class::<cluster::Rounds>()?;
     module.add_class::<design::Design>()?;
     module.add_class::<door::Session>()?;
     module.add_class::<hmm::Hmm>()?;
@@ -57,6 +61,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<play::Match>()?;
     module.add_class::<population::Population>()?;
     module.add_function(wrap_pyfunction!(belief::filter_all, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::answer, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::shard_run, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::shard_total, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::tournament_merge, module)?)?;
     module.add_function(wrap_pyfunction!(cost::cost_of_decisions, module)?)?;
     module.add_function(wrap_pyfunction!(cost::cost_of_population, module)?)?;
     module.add_function(wrap_pyfunction!(door::doors, module)?)?;

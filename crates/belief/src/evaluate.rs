@@ -7,6 +7,7 @@ use crate::play::{Moment, Play, Round, Situation};
 use crate::score::{Score, Scorer};
 use crate::tracker::{Evidence, Quarry, Tracker};
 use crate::{Distances, Model};
+use serde::{Deserialize, Serialize};
 
 /// Which places see which.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +27,7 @@ impl Sight {
 }
 
 /// One belief about one unseen enemy, and how good it was.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Which round of the play.
     pub round: usize,

@@ -8,6 +8,7 @@
 //! | in 50 %, in 90 %               | whether the truth lies in the smallest set that holds this share of the belief       |
 
 use repertoire_prob::num::ln;
+use serde::{Deserialize, Serialize};
 
 use crate::graph::Distances;
 
@@ -15,11 +16,13 @@ use crate::graph::Distances;
 pub const FLOOR: f64 = 1e-6;
 
 /// How good one belief was.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// From the most probable place to the truth.
+    #[serde(with = "or_unreachable")]
     pub mode_distance: f64,
     /// From the place of least expected distance to the truth.
+    #[serde(with = "or_unreachable")]
     pub expected_distance: f64,
     /// `-ln` of the belief in the truth.
     pub log_loss: f64,
@@ -27,6 +30,19 @@ pub struct Score {
     pub in_50: bool,
     /// The same with nine tenths.
     pub in_90: bool,
+}
+
+/// A distance along the map, which is infinite where no way leads: JSON has null for that.
+mod or_unreachable {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(distance: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        distance.is_finite().then_some(distance).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
+    }
 }
 
 /// Scores beliefs; keeps its room.

@@ -141,7 +141,7 @@ impl ExpectedCounts {
         self.log_likelihood += weight * other.log_likelihood;
     }
 
-    fn tables(&self) -> Vec<&Vec<f64>> {
+    pub(crate) fn tables(&self) -> Vec<&Vec<f64>> {
         let mut tables = vec![
             &self.used.theta,
             &self.used.first,
@@ -157,7 +157,7 @@ impl ExpectedCounts {
         tables
     }
 
-    fn tables_mut(&mut self) -> Vec<&mut Vec<f64>> {
+    pub(crate) fn tables_mut(&mut self) -> Vec<&mut Vec<f64>> {
         let mut tables = vec![
             &mut self.used.theta,
             &mut self.used.first,

@@ -156,7 +156,7 @@ pub struct Run {
 
 /// Iterations after which the likeliest start alone goes on. Later overtaking is rare and gains little: see the test
 /// `the_start_that_leads_early_is_nearly_as_good_as_the_best`.
-const SCREENED: usize = 10;
+pub(crate) const SCREENED: usize = 10;
 
 /// Learns a model's numbers from random starts: all of them for a few iterations, the likeliest to the end.
 pub fn from_scratch(

@@ -45,6 +45,7 @@ pub mod model;
 pub mod numbers;
 pub mod online;
 pub mod params;
+pub mod parts;
 pub mod pass;
 pub mod play;
 pub mod population;

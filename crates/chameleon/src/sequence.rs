@@ -204,6 +204,75 @@ impl Sequence {
     }
 }
 
+/// Lives as bytes, to keep them between iterations: for each its ticks, then its columns.
+pub fn to_bytes(lives: &[Sequence]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for life in lives {
+        bytes.extend_from_slice(&(life.ticks as u64).to_le_bytes());
+        let columns = [&life.high, &life.low, &life.reflexive].into_iter().chain(&life.external);
+        for column in columns {
+            bytes.extend_from_slice(&(column.len() as u64).to_le_bytes());
+            column.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
+        }
+    }
+    bytes
+}
+
+/// The opposite. None if they are no lives of this layout.
+pub fn from_bytes(layout: &Layout, mut bytes: &[u8]) -> Option<Vec<Sequence>> {
+    let mut lives = Vec::new();
+    while !bytes.is_empty() {
+        let mut life = Sequence::new(layout);
+        life.ticks = usize::try_from(number(&mut bytes)?).ok()?;
+        let Sequence { high, low, reflexive, external, .. } = &mut life;
+        for column in [high, low, reflexive].into_iter().chain(external) {
+            let count = usize::try_from(number(&mut bytes)?).ok()?;
+            let (values, rest) = bytes.split_at_checked(count.checked_mul(2)?)?;
+            column.extend(values.as_chunks::<2>().0.iter().map(|two| u16::from_le_bytes(*two)));
+            bytes = rest;
+        }
+        lives.push(life.fits(layout).then_some(life)?);
+    }
+    Some(lives)
+}
+
+fn number(bytes: &mut &[u8]) -> Option<u64> {
+    let (eight, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(u64::from_le_bytes(*eight))
+}
+
+impl Sequence {
+    /// Whether every column has its length and every value lies within the layout.
+    fn fits(&self, layout: &Layout) -> bool {
+        let shape = layout.shape();
+        let (ticks, slots) = (self.ticks, shape.slots.len());
+        let long = |column: &[u16], width: usize| Some(column.len()) == ticks.checked_mul(width);
+        let within = |column: &[u16], counts: &mut dyn Iterator<Item = usize>| {
+            let counts: Vec<usize> = counts.collect();
+            let row = |row: &[u16]| row.iter().zip(&counts).all(|(&value, &most)| usize::from(value) < most);
+            column.chunks(counts.len().max(1)).all(row)
+        };
+        let known =
+            |slot: usize, value: u16| value == UNKNOWN || usize::from(value) < shape.low[shape.slots[slot]];
+        let actions = self.external.iter().zip(&shape.external);
+        long(&self.high, shape.high.len())
+            && long(&self.low, slots)
+            && long(&self.reflexive, shape.reflexive.len())
+            && within(&self.high, &mut shape.high.iter().copied())
+            && self
+                .low
+                .chunks(slots.max(1))
+                .all(|row| row.iter().enumerate().all(|(slot, &value)| known(slot, value)))
+            && within(&self.reflexive, &mut shape.reflexive.iter().map(|action| action.count))
+            && self.external.len() == shape.external.len()
+            && actions.into_iter().all(|(column, action)| {
+                let width = if action.relative { slots } else { 1 };
+                long(column, width) && column.iter().all(|&value| usize::from(value) < action.count)
+            })
+    }
+}
+
 fn check(what: &'static str, index: usize, found: u16, count: usize) -> Result<(), SequenceError> {
     if usize::from(found) < count {
         return Ok(());
@@ -223,4 +292,26 @@ fn check_list(
         check(what, index, value, count)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod bytes {
+    use super::*;
+
+    #[test]
+    fn lives_come_back_from_their_bytes_and_nothing_else_does() {
+        let layout = Layout::plain(2, &[2], &[3], &[], &[3]).unwrap();
+        let mut life = Sequence::new(&layout);
+        life.push(&layout, &[1], &[Some(2)], &[], |_, _| 2).unwrap();
+        life.push(&layout, &[0], &[None], &[], |_, _| 1).unwrap();
+        let lives = vec![life.clone(), life];
+        let bytes = to_bytes(&lives);
+        assert_eq!(from_bytes(&layout, &bytes), Some(lives));
+        let one = bytes.len() / 2;
+        for end in (1..bytes.len()).filter(|&end| end != one) {
+            assert_eq!(from_bytes(&layout, &bytes[..end]), None, "{end}");
+        }
+        let other = Layout::plain(2, &[2], &[2], &[], &[3]).unwrap();
+        assert_eq!(from_bytes(&other, &bytes), None, "a value that it does not have");
+    }
 }

@@ -10,6 +10,7 @@
 //! | [`learn`]      | `repertoire learn`      | characters from play                              |
 //! | [`experiment`] | `repertoire experiment` | the papers' experiments, played again             |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
+//! | [`merge`]      | `repertoire merge`      | one result from shards of a long command          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
 //! | `believable`   | `repertoire believable` | ten requirements, ten numbers                     |
 //! | [`record`]     | `repertoire record`     | write a match down, tick by tick                  |
@@ -37,6 +38,7 @@ mod clock;
 pub mod doom;
 pub mod experiment;
 pub mod learn;
+pub mod merge;
 mod movement;
 pub mod output;
 pub mod plan;
@@ -46,6 +48,7 @@ pub mod record;
 pub mod replay;
 pub mod rooms;
 mod screen;
+mod shard;
 pub mod signals;
 pub mod signature;
 pub mod topology;
@@ -99,6 +102,7 @@ enum Command {
     Ask(ask::Args),
     Tournament(tournament::Args),
     Believable(believable::Args),
+    Merge(merge::Args),
     Record(record::Args),
     Replay(replay::Args),
     Trace(trace::Args),
@@ -175,6 +179,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Believable(args) => believable::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Trace(args) => trace::run(&args),

@@ -5,12 +5,14 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal;
-use repertoire_eval::tournament::{Explained, Outcome, TIME_LIMIT_SECS, Tournament};
+use repertoire_eval::Refused;
+use repertoire_eval::tournament::{Explained, Outcome, Pieces, TIME_LIMIT_SECS, Tournament};
 use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
 
 use crate::arena::{CONTENDERS, Known, maps, or_usual, roster};
 use crate::output::{self, Target};
+use crate::shard::ShardArgs;
 use crate::{Interrupted, clock, draw, progress, signals};
 
 /// Let characters fight each other and see who is better
@@ -44,7 +46,8 @@ Examples:
   repertoire tournament
   repertoire tournament --html tournament.html
   repertoire tournament --contender native:3 --contender native:4 --map yard --matches 50
-  repertoire tournament --matches 2 --frags 20 --json"
+  repertoire tournament --matches 2 --frags 20 --json
+  repertoire tournament --only 0..8 --shard a.shard        matches counted over all maps; see `repertoire merge`"
 )]
 pub struct Args {
     /// Character to play (see below); give at least two [default: hunter, stalker, survivor, native:3, native:5]
@@ -86,6 +89,9 @@ pub struct Args {
     /// Answer as JSON, with every match
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -94,7 +100,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         bail!("--json and --html - both want standard output\n  remedy: name a file with --html");
     }
     let tournament = tournament(args)?;
-    let outcome = play(&tournament, args.threads)?;
+    let outcome = if args.shard.is_plain() {
+        play(&tournament, args.threads)?
+    } else {
+        let pieces = Pieces::new(&tournament, Some(clock::now_ns)).map_err(refused)?;
+        let bar = progress::bar(tournament.total_matches(), TEMPLATE);
+        let done =
+            pool(args.threads)?.install(|| args.shard.carry_out(&pieces, "matches", &bar, args.json))?;
+        let Some(outcome) = done else { return Ok(()) };
+        outcome
+    };
     if outcome.matches.is_empty() {
         return Err(Interrupted("stopped before the first match was over".into()).into());
     }
@@ -162,25 +177,34 @@ fn map_names(args: &Args) -> Vec<&str> {
 
 /// Plays all matches with a progress bar, on `threads` threads or one per core.
 pub(crate) fn play(tournament: &Tournament, threads: Option<u16>) -> Result<Outcome> {
-    let template = "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go";
-    let bar = progress::bar(tournament.total_matches(), template);
+    let bar = progress::bar(tournament.total_matches(), TEMPLATE);
     signals::install();
-    // 0 is one thread for each core.
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.map_or(0, usize::from))
-        .build()
-        .context("the threads could not be started\n  remedy: --threads with a smaller number")?;
     let go_on = || !signals::stop_requested();
+    let pool = pool(threads)?;
     let outcome = pool.install(|| tournament.run_while(&go_on, &|_| bar.inc(1), Some(clock::now_ns)));
     bar.finish_and_clear();
-    outcome.map_err(|refused| match refused {
-        repertoire_eval::Refused::Contenders(_) => {
+    outcome.map_err(refused)
+}
+
+const TEMPLATE: &str = "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go";
+
+fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool> {
+    // 0 is one thread for each core.
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.map_or(0, usize::from))
+        .build()
+        .context("the threads could not be started\n  remedy: --threads with a smaller number")
+}
+
+fn refused(refused: Refused) -> anyhow::Error {
+    match refused {
+        Refused::Contenders(_) => {
             anyhow::anyhow!(
                 "{refused}\n  remedy: give --contender at least twice, such as --contender native:3"
             )
         }
         other => other.into(),
-    })
+    }
 }
 
 /// The options that play the same tournament again, defaults spelled out.

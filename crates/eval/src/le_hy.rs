@@ -26,6 +26,10 @@ use serde::ser::{SerializeStruct, Serializer};
 use crate::Interval;
 use crate::tournament::Entry;
 
+mod pieces;
+
+pub use pieces::{LeHy, LeHyError, LeHyPiece};
+
 /// Who teaches.
 pub const TEACHERS: [&str; 2] = ["aggressive", "prudent"];
 
@@ -200,33 +204,32 @@ impl TaskLessons {
     /// Fails if there is no demonstration, or one is shorter than a second or longer than a day.
     pub fn teach(&self, done: &(dyn Fn() + Sync)) -> Result<(Vec<Recovery>, Vec<TaskPupil>), LessonsError> {
         self.check()?;
-        let lessons: Vec<(usize, u32)> = (0..TEACHERS.len())
-            .flat_map(|teacher| (0..self.demonstrations).map(move |demo| (teacher, demo)))
-            .collect();
-        let taught: Vec<Taught> = lessons
-            .par_iter()
-            .map(|&(teacher, demo)| {
-                let taught = self.lesson(TEACHERS[teacher], demo);
-                done();
-                taught
-            })
-            .collect();
+        let lessons = TEACHERS.len() as u32 * self.demonstrations;
+        let lesson = |number: u32| {
+            let taught = self.lesson(number);
+            done();
+            taught
+        };
+        let taught: Vec<Taught> = (0..lessons).into_par_iter().map(lesson).collect();
+        let distances: Vec<_> = taught.iter().map(|one| one.distances.clone()).collect();
+        let pupils = taught.into_iter().step_by(self.demonstrations as usize);
+        Ok((self.recoveries(&distances), pupils_of(pupils.map(|one| one.pupils))))
+    }
+
+    /// The mean distances over all demonstrations, from the distances of each (`[method][length]`), teacher by teacher.
+    fn recoveries(&self, distances: &[Distances]) -> Vec<Recovery> {
         let mut recoveries = Vec::new();
-        let mut pupils = Vec::new();
-        for (teacher, taught) in TEACHERS.iter().zip(taught.chunks(self.demonstrations as usize)) {
+        for (teacher, distances) in TEACHERS.iter().zip(distances.chunks(self.demonstrations as usize)) {
             for (at, method) in Method::ALL.into_iter().enumerate() {
                 let point = |(length, &secs): (usize, &f64)| {
-                    let samples: Vec<f64> = taught.iter().map(|one| one.distances[at][length]).collect();
+                    let samples: Vec<f64> = distances.iter().map(|one| one[at][length]).collect();
                     (secs, Interval::of(&samples))
                 };
                 let points = self.lengths_secs.iter().enumerate().map(point).collect();
                 recoveries.push(Recovery { teacher, method, points });
-                if let Some(behaviour) = taught.first().and_then(|one| one.pupils[at].clone()) {
-                    pupils.push(TaskPupil { teacher, method, behaviour });
-                }
             }
         }
-        Ok((recoveries, pupils))
+        recoveries
     }
 
     /// Whether lessons can be given.
@@ -238,7 +241,10 @@ impl TaskLessons {
         }
     }
 
-    fn lesson(&self, teacher: &'static str, demo: u32) -> Taught {
+    /// One demonstration, of those of the first teacher and then of the next.
+    fn lesson(&self, number: u32) -> Taught {
+        let (teacher, demo) =
+            (TEACHERS[(number / self.demonstrations) as usize], number % self.demonstrations);
         let behaviour = shipped_behaviour(teacher);
         let teacher_connected = connected(&behaviour);
         // Nothing but tasks and sensors is given: the pupil begins with uniform tables.
@@ -284,10 +290,26 @@ impl TaskLessons {
 }
 
 /// What came of one demonstration, for each method.
+#[derive(Clone, Debug)]
 struct Taught {
-    /// `[method][length]`.
-    distances: Vec<Vec<f64>>,
+    distances: Distances,
     pupils: Vec<Option<Behaviour>>,
+}
+
+/// How far pupils are from their teacher: `[method][length]`.
+type Distances = Vec<Vec<f64>>;
+
+/// Pupils of each teacher, by method, with their names.
+fn pupils_of(taught: impl IntoIterator<Item = Vec<Option<Behaviour>>>) -> Vec<TaskPupil> {
+    let of = |(teacher, learned): (&&'static str, Vec<Option<Behaviour>>)| {
+        let teacher = *teacher;
+        let pupils = Method::ALL.into_iter().zip(learned);
+        let pupil = move |(method, learned): (Method, Option<Behaviour>)| {
+            Some(TaskPupil { teacher, method, behaviour: learned? })
+        };
+        pupils.filter_map(pupil).collect::<Vec<_>>()
+    };
+    TEACHERS.iter().zip(taught).flat_map(of).collect()
 }
 
 /// The contenders of table 4.31: written, learned, and native.

@@ -38,6 +38,7 @@ pub mod practice;
 pub mod record;
 pub mod replay;
 pub mod seek;
+pub mod shard;
 pub mod signature;
 pub mod soak;
 pub mod tence;

@@ -16,15 +16,16 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use repertoire_mind::{Item, Percept, Places, Weapon};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::interval::wilson;
+use crate::shard::{self, Sharded, What};
 use crate::{Entry, Interval, Refused};
 
 /// Duels of subjects against an opponent.
@@ -46,7 +47,7 @@ pub struct MindExperiment {
 }
 
 /// What came of one duel, for the subject.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Duel {
     /// 1 if it won, 0 if it lost, 1/2 if nobody did.
     pub won: f64,
@@ -135,6 +136,15 @@ impl MindExperiment {
     /// # Errors
     /// If there is nothing to play: no map, no duel, no frag to win, or no time.
     pub fn run(&self, on_duel_done: &(dyn Fn() + Sync)) -> Result<Vec<SubjectOnMap>, Refused> {
+        self.check()?;
+        shard::run_all(self, on_duel_done)
+    }
+
+    /// Whether there is something to play.
+    ///
+    /// # Errors
+    /// See [`MindExperiment::run`].
+    pub fn check(&self) -> Result<(), Refused> {
         if self.duels == 0 {
             return Err(Refused::NoMatch);
         }
@@ -147,19 +157,7 @@ impl MindExperiment {
         if self.levels.is_empty() {
             return Err(Refused::NoMap);
         }
-        let each = |(subject, map): (usize, usize)| {
-            let (entry, (name, level)) = (&self.subjects[subject], &self.levels[map]);
-            let one = |number: u32| {
-                let duel = self.duel(entry, level, map, number);
-                on_duel_done();
-                duel
-            };
-            let duels = (0..self.duels).into_par_iter().map(one).collect();
-            SubjectOnMap { subject: entry.name.clone(), map: name.clone(), duels }
-        };
-        let pairs: Vec<(usize, usize)> =
-            (0..self.subjects.len()).flat_map(|s| (0..self.levels.len()).map(move |m| (s, m))).collect();
-        Ok(pairs.into_par_iter().map(each).collect())
+        Ok(())
     }
 
     fn duel(&self, subject: &Entry, level: &Arc<Level>, map: usize, number: u32) -> Duel {
@@ -176,6 +174,47 @@ impl MindExperiment {
             watch.see(&game, level.places());
         }
         watch.finish(&game)
+    }
+}
+
+/// Its pieces are duels: subject by subject, map by map.
+impl Sharded for MindExperiment {
+    type Piece = Duel;
+    type Whole = Vec<SubjectOnMap>;
+    type Refused = Refused;
+
+    fn what(&self) -> What {
+        let subjects: Vec<_> = self.subjects.iter().map(|entry| &entry.name).collect();
+        What {
+            kind: "experiment mind".into(),
+            seed: self.seed,
+            settings: json!({ "maps": shard::maps(&self.levels), "subjects": subjects, "opponent": self.opponent.name,
+                "duels": self.duels, "frags": self.frags, "seconds": self.seconds }),
+            total: self.total_duels(),
+        }
+    }
+
+    fn piece(&self, number: u64) -> Result<Duel, Refused> {
+        let (pair, number) = (number / u64::from(self.duels), number % u64::from(self.duels));
+        let maps = self.levels.len() as u64;
+        let (subject, map) = ((pair / maps) as usize, (pair % maps) as usize);
+        Ok(self.duel(&self.subjects[subject], &self.levels[map].1, map, number as u32))
+    }
+
+    fn whole(&self, pieces: Vec<(u64, Duel)>) -> Result<Vec<SubjectOnMap>, Refused> {
+        let pairs =
+            self.subjects.iter().flat_map(|one| self.levels.iter().map(move |(map, _)| (&one.name, map)));
+        let mut each: Vec<SubjectOnMap> = pairs
+            .map(|(subject, map)| SubjectOnMap {
+                subject: subject.clone(),
+                map: map.clone(),
+                duels: Vec::new(),
+            })
+            .collect();
+        for (number, duel) in pieces {
+            each[(number / u64::from(self.duels)) as usize].duels.push(duel);
+        }
+        Ok(each)
     }
 }
 

@@ -19,7 +19,10 @@ use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
 use repertoire_worlds::arena::world::Tally;
+use serde_json::json;
 
+use crate::shard::file::checksum;
+use crate::shard::{self, Sharded, What};
 use crate::signature::habits::Measure;
 use crate::signature::{AngleCounts, Moment, Signature};
 
@@ -71,6 +74,15 @@ impl Teacher {
             variation_deg = sums.map(|sum| (sum / pairs).max(LEAST_DEG));
         }
         Some(Teacher { moves, variation_deg })
+    }
+
+    /// How differently somebody moves, in units of the teacher's own variation; infinitely if they never moved.
+    fn apart(&self, counts: &AngleCounts) -> f64 {
+        let apart = |own: Signature| {
+            let apart = own.distances_deg(&self.moves);
+            apart.iter().zip(self.variation_deg).map(|(apart, variation)| apart / variation).sum()
+        };
+        counts.signature().map_or(f64::INFINITY, apart)
     }
 }
 
@@ -144,37 +156,120 @@ impl Practice {
         teacher: &Teacher,
         told: &(dyn Fn(&str) + Sync),
     ) -> Result<Sharpness, CannotSense> {
-        let mut best = learned.clone();
-        let groups = best.model.groups().to_vec();
-        best.sharpness.groups = (0..groups.len()).map(|group| best.sharpness.of_group(group)).collect();
-        let mut least = self.apart(&best, teacher)?;
-        let levels = learned.model.layout().shape().groups.clone();
-        let outward = groups.iter().enumerate().filter(|(group, _)| levels[*group] == Stimuli::Low);
-        for (group, name) in outward {
-            let tried = best.sharpness.of_group(group);
-            for power in POWERS.into_iter().filter(|&power| power != tried) {
-                told(&format!("practises {name} with attention to the power of {power}"));
-                let mut trial = best.clone();
-                trial.sharpness.groups[group] = power;
-                let apart = self.apart(&trial, teacher)?;
-                if apart < least {
-                    (best, least) = (trial, apart);
-                }
-            }
+        let mut search = Search::new(learned, teacher);
+        while let Some(trials) = search.trials(self) {
+            trials.words.iter().for_each(|words| told(words));
+            search.judge(&shard::run_all(&trials, &|| ())?);
         }
-        Ok(best.sharpness)
+        Ok(search.best.sharpness)
+    }
+}
+
+/// Practice step by step: trials to play, anywhere and in any order, and what follows from them. In the first step the character
+/// plays as it is, then with each power of attention for one group of actions after the other.
+#[derive(Clone, Debug)]
+pub struct Search {
+    best: Learned,
+    least: f64,
+    teacher: Teacher,
+    /// The groups that are still to be practised.
+    groups: Vec<usize>,
+    /// What is tried now.
+    tried: Vec<Sharpness>,
+    is_begun: bool,
+}
+
+impl Search {
+    /// Nothing was tried yet.
+    pub fn new(learned: &Learned, teacher: &Teacher) -> Self {
+        let mut best = learned.clone();
+        let levels = learned.model.layout().shape().groups.clone();
+        best.sharpness.groups = (0..levels.len()).map(|group| best.sharpness.of_group(group)).collect();
+        let groups = (0..levels.len()).rev().filter(|&group| levels[group] == Stimuli::Low).collect();
+        let teacher = teacher.clone();
+        Search { best, least: f64::INFINITY, teacher, groups, tried: Vec::new(), is_begun: false }
     }
 
-    /// How differently a character moves from its teacher, in units of the teacher's own variation.
-    fn apart(&self, learned: &Learned, teacher: &Teacher) -> Result<f64, CannotSense> {
-        let mut counts = AngleCounts::new(Measure::in_units(1.0).standing);
-        let matches = self.play(&player(learned)?, 0, TRIALS);
-        matches.iter().for_each(|(_, moments)| counts.add(moments));
-        let apart = |own: Signature| {
-            let apart = own.distances_deg(&teacher.moves);
-            apart.iter().zip(teacher.variation_deg).map(|(apart, variation)| apart / variation).sum()
+    /// The trials of the next step; none if all was tried.
+    pub fn trials(&mut self, practice: &Practice) -> Option<Trials> {
+        let (sharpness, words) = if self.is_begun {
+            let group = self.groups.pop()?;
+            let (name, now) = (&self.best.model.groups()[group], self.best.sharpness.of_group(group));
+            let other = POWERS.into_iter().filter(|&power| power != now).map(|power| {
+                let mut sharpness = self.best.sharpness.clone();
+                sharpness.groups[group] = power;
+                (sharpness, format!("practises {name} with attention to the power of {power}"))
+            });
+            other.unzip()
+        } else {
+            (vec![self.best.sharpness.clone()], vec!["plays as it is".to_owned()])
         };
-        Ok(counts.signature().map_or(f64::INFINITY, apart))
+        self.is_begun = true;
+        self.tried = sharpness.clone();
+        Some(Trials { practice: practice.clone(), learned: self.best.clone(), sharpness, words })
+    }
+
+    /// Takes the best of what was tried, if it is better than what was known.
+    pub fn judge(&mut self, moved: &[AngleCounts]) {
+        for (sharpness, counts) in std::mem::take(&mut self.tried).into_iter().zip(moved) {
+            let apart = self.teacher.apart(counts);
+            // The first to play as it is sets what is to be beaten, even if it never moved.
+            if apart < self.least {
+                (self.best.sharpness, self.least) = (sharpness, apart);
+            }
+        }
+    }
+
+    /// How sharply the best so far attends.
+    pub fn best(&self) -> &Sharpness {
+        &self.best.sharpness
+    }
+}
+
+/// Trial matches of one character with several sharpnesses: long work whose pieces are matches.
+#[derive(Clone, Debug)]
+pub struct Trials {
+    /// Where and for how long.
+    pub practice: Practice,
+    /// Who plays.
+    pub learned: Learned,
+    /// How sharply.
+    pub sharpness: Vec<Sharpness>,
+    /// What each is, in words.
+    pub words: Vec<String>,
+}
+
+impl Sharded for Trials {
+    type Piece = AngleCounts;
+    type Whole = Vec<AngleCounts>;
+    type Refused = CannotSense;
+
+    fn what(&self) -> What {
+        let map = [("practice".to_owned(), Arc::clone(&self.practice.level))];
+        What {
+            kind: "practice".into(),
+            seed: self.practice.seed,
+            settings: json!({ "map": shard::maps(&map), "match_secs": self.practice.match_secs,
+                "character": checksum(&self.learned.to_bytes()), "sharpness": self.sharpness }),
+            total: self.sharpness.len() as u64 * u64::from(TRIALS),
+        }
+    }
+
+    fn piece(&self, number: u64) -> Result<AngleCounts, CannotSense> {
+        let (which, number) = ((number / u64::from(TRIALS)) as usize, number % u64::from(TRIALS));
+        let mut learned = self.learned.clone();
+        learned.sharpness = self.sharpness[which].clone();
+        let mut counts = AngleCounts::new(Measure::in_units(1.0).standing);
+        let matches = self.practice.play(&player(&learned)?, number, 1);
+        matches.iter().for_each(|(_, moments)| counts.add(moments));
+        Ok(counts)
+    }
+
+    /// Sums of whole numbers.
+    fn whole(&self, pieces: Vec<(u64, AngleCounts)>) -> Result<Vec<AngleCounts>, CannotSense> {
+        let mut all = vec![AngleCounts::new(Measure::in_units(1.0).standing); self.sharpness.len()];
+        pieces.iter().for_each(|(number, counts)| all[(number / u64::from(TRIALS)) as usize].merge(counts));
+        Ok(all)
     }
 }
 
@@ -221,7 +316,11 @@ mod tests {
         let practice = practice();
         let (mut learned, moves) = pupil(&practice);
         let teacher = Teacher::of(&moves.0, 20.0).expect("it moved");
-        let before = practice.apart(&learned, &teacher).expect("it plays");
+        let apart = |learned: &Learned| {
+            let trials = Search::new(learned, &teacher).trials(&practice).expect("it begins as it is");
+            teacher.apart(&shard::run_all(&trials, &|| ()).expect("it plays")[0])
+        };
+        let before = apart(&learned);
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             pool.install(|| practice.sharpness(&learned, &teacher, &|_| ())).expect("it plays")
@@ -229,7 +328,7 @@ mod tests {
         let found = on(1);
         assert_eq!(found, on(3));
         learned.sharpness = found;
-        let after = practice.apart(&learned, &teacher).expect("it plays");
+        let after = apart(&learned);
         assert!(after <= before, "{after} after {before}");
     }
 

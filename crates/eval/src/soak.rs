@@ -2,17 +2,20 @@
 //!
 //! A map is sound when nobody leaves the world, nothing panics, and bots are hardly ever stuck.
 
+use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use repertoire_mind::fighter::{Fighter, Skill};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
 use repertoire_worlds::arena::rules::body::HEIGHT_M;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::shard::{self, Sharded, What};
 
 /// What to play.
 pub struct Soak {
@@ -29,7 +32,7 @@ pub struct Soak {
 }
 
 /// What became of the matches on one map.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Soaked {
     /// The map.
     pub map: String,
@@ -40,7 +43,7 @@ pub struct Soaked {
     /// Decisions at which somebody was outside the world: in no area, below a floor or above a ceiling.
     pub outside: u64,
     /// Where that happened first.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outside_at: Option<[f64; 3]>,
     /// Decisions of living bots.
     pub decisions: u64,
@@ -151,25 +154,8 @@ impl Soak {
         go_on: &(dyn Fn() -> bool + Sync),
         on_match_done: &(dyn Fn() + Sync),
     ) -> Vec<Soaked> {
-        let maps = self.levels.len().max(1) as u32;
-        let played: Vec<Soaked> = (0..if self.levels.is_empty() { 0 } else { self.matches })
-            .into_par_iter()
-            .map(|number| {
-                if !go_on() {
-                    return Soaked::default();
-                }
-                let done = self.play(number, (number % maps) as usize);
-                on_match_done();
-                done
-            })
-            .collect();
-        let mut rows: Vec<Soaked> =
-            self.levels.iter().map(|(map, _)| Soaked { map: map.clone(), ..Soaked::default() }).collect();
-        for (number, one) in played.iter().enumerate() {
-            if one.matches > 0 {
-                rows[number % self.levels.len()].add(one);
-            }
-        }
+        let Ok(played) = shard::run(self, 0..self.what().total, go_on, &|_, _| on_match_done());
+        let Ok(rows) = self.whole(played);
         rows
     }
 
@@ -209,6 +195,37 @@ impl Soak {
         }
         soaked.hash = game.world().hash();
         soaked
+    }
+}
+
+/// Its pieces are matches, which take turns on the maps.
+impl Sharded for Soak {
+    type Piece = Soaked;
+    type Whole = Vec<Soaked>;
+    type Refused = Infallible;
+
+    fn what(&self) -> What {
+        What {
+            kind: "soak".into(),
+            seed: self.seed,
+            settings: json!({ "maps": shard::maps(&self.levels), "matches": self.matches, "seconds": self.seconds,
+                "bots": self.bots }),
+            total: if self.levels.is_empty() { 0 } else { self.matches.into() },
+        }
+    }
+
+    fn piece(&self, number: u64) -> Result<Soaked, Infallible> {
+        Ok(self.play(number as u32, (number % self.levels.len() as u64) as usize))
+    }
+
+    /// A row for each map: sums of whole numbers, and hashes mixed in the order of matches.
+    fn whole(&self, pieces: Vec<(u64, Soaked)>) -> Result<Vec<Soaked>, Infallible> {
+        let mut rows: Vec<Soaked> =
+            self.levels.iter().map(|(map, _)| Soaked { map: map.clone(), ..Soaked::default() }).collect();
+        for (number, one) in &pieces {
+            rows[(number % self.levels.len() as u64) as usize].add(one);
+        }
+        Ok(rows)
     }
 }
 

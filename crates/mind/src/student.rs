@@ -135,12 +135,28 @@ pub struct Student {
 }
 
 /// A whole demonstration, for the batch method.
-#[derive(Clone, Debug, Default)]
-struct Recorded {
-    values: Vec<u32>,
-    explains: Vec<f64>,
-    /// Where each life begins, in observations.
-    starts: Vec<usize>,
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recorded {
+    /// What was sensed, `[observation][sensor]`.
+    pub values: Vec<u32>,
+    /// How well each task explains what was done, `[observation][task]`.
+    pub explains: Vec<f64>,
+    /// Where each life begins, in observations; the last is where all end.
+    pub starts: Vec<usize>,
+}
+
+impl Recorded {
+    /// Its lives, as sequences with this many sensors and tasks.
+    pub fn lives(&self, sensors: usize, tasks: usize) -> Vec<Sequence<'_>> {
+        let lives = self.starts.windows(2).filter(|life| life[0] < life[1]);
+        lives
+            .map(|life| Sequence {
+                steps: life[1] - life[0],
+                values: &self.values[life[0] * sensors..life[1] * sensors],
+                known: Some(&self.explains[life[0] * tasks..life[1] * tasks]),
+            })
+            .collect()
+    }
 }
 
 /// What a student has seen, and how well it was prepared for it.
@@ -174,13 +190,24 @@ pub struct TaughtBehaviour {
 }
 
 /// Batch learning ends after this many iterations, or when one gains less than [`LEAST_GAIN`] in log-likelihood.
-const ITERATIONS: usize = 60;
-const LEAST_GAIN: f64 = 0.5;
+pub const ITERATIONS: usize = 60;
+/// See [`ITERATIONS`].
+pub const LEAST_GAIN: f64 = 0.5;
 
 impl Student {
     /// Learns the tables of a behaviour: its tasks and sensors are given, and it goes on from its counts if it has any.
     pub fn new(connected: Connected, method: Method) -> Self {
         let (before, edited_columns) = TaskCounts::of(connected.behaviour());
+        Student::from(connected, method, before, edited_columns)
+    }
+
+    /// Counts what it sees and nothing else: for one of many students whose counts are added up later.
+    pub fn apart(connected: Connected, method: Method) -> Self {
+        let none = TaskCounts::none(connected.behaviour());
+        Student::from(connected, method, none, 0)
+    }
+
+    fn from(connected: Connected, method: Method, before: TaskCounts, edited_columns: usize) -> Self {
         Student {
             method,
             learner: Learner::new(connected.behaviour(), &before)
@@ -286,6 +313,12 @@ impl Student {
         self.life = None;
     }
 
+    /// Ends the demonstration, and gives what was counted in it and what was seen of it.
+    pub fn counted(mut self) -> (TaskCounts, Summary, Recorded) {
+        self.end_life();
+        (self.learner.counts(), self.summary, self.recorded)
+    }
+
     /// The behaviour as it is learned so far, without the batch method, which learns at the end.
     pub fn so_far(&self, name: &str) -> Behaviour {
         self.learned(name, self.learner.counts())
@@ -319,15 +352,7 @@ impl Student {
     fn learn_batch(&mut self, told: &mut dyn FnMut(f64)) -> Result<TaskCounts, BaumWelchError> {
         let behaviour = self.connected.behaviour();
         let (width, tasks) = (behaviour.sensors().len(), behaviour.tasks().len());
-        let Recorded { values, explains, starts } = &self.recorded;
-        let lives = starts.windows(2).filter(|life| life[0] < life[1]);
-        let sequences: Vec<Sequence<'_>> = lives
-            .map(|life| Sequence {
-                steps: life[1] - life[0],
-                values: &values[life[0] * width..life[1] * width],
-                known: Some(&explains[life[0] * tasks..life[1] * tasks]),
-            })
-            .collect();
+        let sequences = self.recorded.lives(width, tasks);
         let mut curve = Vec::new();
         let seen = self.summary.observations.max(1) as f64;
         let mut hear = |log_likelihood: f64| {

@@ -6,6 +6,7 @@
 //! | [`distribution`] | validated distributions                                                     |
 //! | [`draw`]         | sampling, arg-max, sampling after raising to a power                        |
 //! | [`table`]        | `P(A.. \| B..)`, with `x` cells that share what is left of their column     |
+//! | [`exact`]        | sums that do not depend on the order of their terms                         |
 //! | [`histogram`]    | the same, learned from counts by Laplace's law                              |
 //! | [`chain`]        | forward, backward, smoothing, most likely path, for any length              |
 //! | [`hmm`]          | hidden Markov models with several observations; Baum-Welch, incremental too |
@@ -17,6 +18,7 @@
 pub mod chain;
 pub mod distribution;
 pub mod draw;
+pub mod exact;
 pub mod histogram;
 pub mod hmm;
 pub mod num;

@@ -92,6 +92,8 @@
 
 #[cfg(all(feature = "files", feature = "eval"))]
 pub mod believable;
+#[cfg(all(feature = "files", feature = "eval", feature = "trace"))]
+pub mod corpus;
 #[cfg(feature = "files")]
 pub mod load;
 #[cfg(all(feature = "files", feature = "worlds"))]

@@ -253,6 +253,50 @@ class VectorArena:
     def frags(self, index: int) -> list[tuple[str, int]]: ...
     def state_hash(self, index: int) -> str: ...
 
+class Rounds:
+    """Learning from many recordings: a question to all of them, answers that are committed, the next question."""
+
+    def __init__(
+        self,
+        what: str,
+        from_: Sequence[str],
+        players: Sequence[str],
+        work: str,
+        start: str,
+        method: str,
+        model: str,
+        decisions: int | None,
+        delay: int,
+        starts: int,
+        iterations: int,
+        seed: int,
+    ) -> None: ...
+    @property
+    def step(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    def ask(self) -> bytes | None:
+        """The question of this round; None when all is learned."""
+    def missing(self, shards: int) -> list[tuple[int, int]]:
+        """The ranges of recordings that this round still lacks."""
+    def commit(self, answer: bytes) -> None:
+        """Keeps an answer; the next round begins when all recordings are answered for."""
+    def finish(self, name: str) -> tuple[bytes, Any]: ...
+
+class Practising:
+    """Practice step by step: trials to play, and what follows from them."""
+
+    def __init__(
+        self, file: str, recordings: Sequence[str], players: Sequence[str], map: str, seconds: float, seed: int
+    ) -> None: ...
+    def ask(self) -> str | None: ...
+    def tell(self, texts: Sequence[str]) -> None: ...
+    def character(self) -> bytes: ...
+
+def answer(question: bytes, start: int, end: int, threads: int) -> bytes: ...
+def shard_total(kind: str, what: str) -> int: ...
+def shard_run(kind: str, what: str, start: int, end: int, threads: int) -> str: ...
+def tournament_merge(what: str, texts: Sequence[str]) -> Any: ...
 def doors() -> list[dict[str, Any]]: ...
 def tournament(
     contenders: Sequence[Any],

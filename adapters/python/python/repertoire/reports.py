@@ -145,5 +145,9 @@ class ImitationReport(Report):
     """How well a character learned by imitation explains what its teacher did."""
 
 
+class LearningReport(Report):
+    """From how many recordings, lives and ticks something was learned, and of whom."""
+
+
 class Answer(Report):
     """The answer of a door."""

@@ -210,27 +210,68 @@ pub fn batch(
     least_gain: f64,
     told: &mut dyn FnMut(f64),
 ) -> Result<TaskCounts, BaumWelchError> {
-    before.check(behaviour).map_err(BaumWelchError::Counts)?;
-    let mut counts = before.clone();
+    let mut climb =
+        BatchClimb::new(behaviour, before, iterations, least_gain).map_err(BaumWelchError::Counts)?;
     let seen: u64 = sequences.iter().map(|sequence| sequence.steps as u64).sum();
-    counts.observations += seen;
-    let mut model = model_of(behaviour, &counts);
-    let mut expected = Expected::of(&model);
-    let mut last = f64::NEG_INFINITY;
-    for _ in 0..iterations {
+    let mut expected: Option<Expected> = None;
+    while let Some(model) = climb.ask() {
+        let expected = expected.get_or_insert_with(|| Expected::of(&model));
         let log_likelihood = expected.gather(&model, sequences)?;
         told(log_likelihood);
-        let add = |before: &[f64], now: &[f64]| before.iter().zip(now).map(|(b, n)| b + n).collect();
-        counts.transition = add(&before.transition, expected.transition());
-        let sensors = before.sensors.iter().zip(expected.observation());
-        counts.sensors = sensors.map(|(before, now)| add(before, now)).collect();
-        model = model_of(behaviour, &counts);
-        if log_likelihood - last < least_gain {
-            break;
-        }
-        last = log_likelihood;
+        climb.tell(expected.transition(), expected.observation(), seen, log_likelihood);
     }
-    Ok(counts)
+    Ok(climb.finish())
+}
+
+/// Baum-Welch whose expectations are taken elsewhere, over some sequences at a time: it says which model, and hears the expected
+/// counts of all sequences.
+#[derive(Clone, Debug)]
+pub struct BatchClimb {
+    behaviour: Behaviour,
+    before: TaskCounts,
+    counts: TaskCounts,
+    least_gain: f64,
+    last: f64,
+    left: usize,
+}
+
+impl BatchClimb {
+    /// Before the first iteration.
+    ///
+    /// # Errors
+    /// If the counts are none of the behaviour's.
+    pub fn new(
+        behaviour: &Behaviour,
+        before: &TaskCounts,
+        iterations: usize,
+        least_gain: f64,
+    ) -> Result<Self, ObservationError> {
+        before.check(behaviour)?;
+        let (behaviour, before, counts) = (behaviour.clone(), before.clone(), before.clone());
+        Ok(BatchClimb { behaviour, before, counts, least_gain, last: f64::NEG_INFINITY, left: iterations })
+    }
+
+    /// The model under which the expected counts are wanted next; none when all is learned.
+    pub fn ask(&self) -> Option<Hmm> {
+        (self.left > 0).then(|| model_of(&self.behaviour, &self.counts))
+    }
+
+    /// Hears the expected transitions and observations of sequences with `seen` steps in all, and their log-likelihood.
+    pub fn tell(&mut self, transition: &[f64], sensors: &[Vec<f64>], seen: u64, log_likelihood: f64) {
+        let add = |before: &[f64], now: &[f64]| before.iter().zip(now).map(|(b, n)| b + n).collect();
+        self.counts.observations = self.before.observations + seen;
+        self.counts.transition = add(&self.before.transition, transition);
+        let sensors = self.before.sensors.iter().zip(sensors);
+        self.counts.sensors = sensors.map(|(before, now)| add(before, now)).collect();
+        let is_settled = log_likelihood - self.last < self.least_gain;
+        self.left = if is_settled { 0 } else { self.left - 1 };
+        self.last = log_likelihood;
+    }
+
+    /// What was counted.
+    pub fn finish(self) -> TaskCounts {
+        self.counts
+    }
 }
 
 fn model_of(behaviour: &Behaviour, counts: &TaskCounts) -> Hmm {

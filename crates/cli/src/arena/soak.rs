@@ -6,6 +6,7 @@ use repertoire_draw::terminal::soundness;
 use repertoire_eval::soak::Soak;
 
 use super::maps;
+use crate::shard::ShardArgs;
 use crate::{Interrupted, output, progress, signals};
 
 /// Play thousands of matches and check that no character leaves the map or gets stuck, and that nothing panics
@@ -18,6 +19,7 @@ Examples:
   repertoire arena soak --matches 1000
   repertoire arena soak --map cellar.toml --matches 200
   repertoire arena soak --matches 10000 --wad freedm.wad --wad-maps 10
+  repertoire arena soak --matches 10000 --only 0..5000 --shard half.shard
 
 Exit codes: 0 all maps are sound; 1 a character left the map or was stuck for too long, or a match panicked.")]
 pub struct Args {
@@ -49,6 +51,8 @@ pub struct Args {
     /// Answer as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -69,9 +73,15 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let soak =
         Soak { levels, matches: args.matches, seconds: args.seconds, bots: args.bots, seed: args.seed };
     let bar = progress::bar(u64::from(args.matches), "{pos} of {len} matches [{bar:40}] {eta} left");
-    signals::install();
-    let rows = soak.run_while(&|| !signals::stop_requested(), &|| bar.inc(1));
-    bar.finish_and_clear();
+    let rows = if args.shard.is_plain() {
+        signals::install();
+        let rows = soak.run_while(&|| !signals::stop_requested(), &|| bar.inc(1));
+        bar.finish_and_clear();
+        rows
+    } else {
+        let Some(rows) = args.shard.carry_out(&soak, "matches", &bar, args.json)? else { return Ok(()) };
+        rows
+    };
     if args.json {
         output::json(&rows)?;
     } else {

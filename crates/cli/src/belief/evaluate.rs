@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal;
-use repertoire_eval::belief::evaluate::{Experiment, leave_one_out, with_model};
+use repertoire_eval::belief::evaluate::{Experiment, Rounds};
 use repertoire_eval::belief::{TrackerKind, trackers};
 
 use super::data;
 use super::trackers::Name;
+use crate::shard::ShardArgs;
 use crate::{clock, output, progress};
 
 /// Measure on recorded play how well trackers locate unseen enemies
@@ -70,6 +71,9 @@ pub struct Args {
     /// Answer as JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -89,7 +93,6 @@ pub(super) fn run(args: &Args) -> Result<()> {
     };
     let sight = data::sight(&args.visibility, &ground.places)?;
     let play = data::play_on(&args.play, &ground)?;
-    let length = trackers.len() * play.rounds.len();
     let experiment = Experiment {
         trackers: &trackers,
         sight: &sight,
@@ -97,13 +100,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
         clock: Some(clock::now_ns),
     };
-    let bar = progress::bar(length as u64, "{bar:30} {pos} of {len} rounds by trackers, {elapsed}");
-    let report = match model {
-        Some(model) => with_model(model, &experiment, &|| bar.inc(1)),
-        None => leave_one_out(&ground, &experiment, &|| bar.inc(1)),
+    let bar = progress::bar(play.rounds.len() as u64, "{bar:30} {pos} of {len} rounds, {elapsed}");
+    let rounds = match model {
+        Some(model) => Rounds::with_model(model, experiment),
+        None => Rounds::leave_one_out(&ground, experiment),
     };
-    bar.finish_and_clear();
-    let report = report?;
+    let Some(report) = args.shard.carry_out(&rounds?, "rounds", &bar, args.json)? else { return Ok(()) };
     if args.json {
         return output::json(&report);
     }

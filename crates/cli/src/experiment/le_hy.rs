@@ -6,13 +6,14 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 use repertoire_bayes::sequence::file::to_toml;
 use repertoire_draw::terminal;
-use repertoire_eval::le_hy::{LessonsError, TEACHERS, TaskLessons, contenders};
-use repertoire_eval::tournament::Tournament;
+use repertoire_eval::le_hy::{LeHy, LeHyError, LessonsError, TaskLessons};
+use repertoire_eval::shard::Sharded;
 use repertoire_mind::student::Method;
 use serde_json::json;
 
 use crate::arena::{maps, or_usual};
-use crate::{output, progress, tournament};
+use crate::shard::ShardArgs;
+use crate::{clock, output, progress};
 
 /// Le Hy 2007, table 4.31: written and learned behaviours against native bots; and how well learning recovers its teacher
 #[derive(Debug, ClapArgs)]
@@ -60,6 +61,8 @@ pub struct Args {
     /// Answer as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -70,34 +73,33 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         demonstrations: args.demonstrations,
         seed: args.seed,
     };
-    lessons.check().map_err(|error| match error {
-        LessonsError::Length(_) => anyhow!("--lengths {error}"),
-        LessonsError::NoDemonstrations => anyhow!("--demonstrations: {error}"),
-    })?;
-    let total = u64::from(args.demonstrations) * TEACHERS.len() as u64;
-    let bar = progress::bar(total, "{bar:30} demonstration {pos} of {len}, {elapsed} gone, {eta} to go");
-    let (recoveries, pupils) = lessons.teach(&|| bar.inc(1))?;
-    bar.finish_and_clear();
+    let levels = if args.no_matches {
+        Vec::new()
+    } else {
+        let names = or_usual(&args.maps, &["halls", "keep"]);
+        names.iter().map(|name| maps::find(name)).collect::<Result<_, _>>()?
+    };
+    let mut experiment =
+        LeHy::new(lessons, levels, args.matches, args.frags, args.natives.clone()).map_err(|error| {
+            match error {
+                LeHyError::Lessons(error @ LessonsError::Length(_)) => anyhow!("--lengths {error}"),
+                LeHyError::Lessons(error) => anyhow!("--demonstrations: {error}"),
+                other => other.into(),
+            }
+        })?;
+    experiment.clock = Some(clock::now_ns);
+    let total = experiment.what().total;
+    let bar =
+        progress::bar(total, "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go");
+    let done = args.shard.carry_out(&experiment, "demonstrations and matches", &bar, args.json)?;
+    let Some((recoveries, outcome)) = done else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
-        for pupil in &pupils {
+        for pupil in experiment.pupils() {
             let file = folder.join(format!("{}-{}.toml", pupil.teacher, pupil.method.name()));
             output::file(&file, &to_toml(&pupil.behaviour))?;
         }
     }
-    let outcome = if args.no_matches {
-        None
-    } else {
-        let names = or_usual(&args.maps, &["halls", "keep"]);
-        let levels = names.iter().map(|name| maps::find(name)).collect::<Result<_, _>>()?;
-        let table = Tournament {
-            matches: args.matches,
-            frags: args.frags,
-            seed: args.seed,
-            ..Tournament::new(levels, contenders(&pupils, &args.natives))
-        };
-        Some(tournament::play(&table, None)?)
-    };
     if args.json {
         let methods = Method::ALL.map(Method::name);
         return output::json(&json!({ "table": outcome, "recovery": recoveries, "methods": methods }));

@@ -10,6 +10,7 @@ use repertoire_mind::fighter::Stage;
 use serde_json::json;
 
 use crate::arena::{maps, or_usual, roster};
+use crate::shard::ShardArgs;
 use crate::{output, progress};
 
 /// What each stage of a whole mind is worth: duels with one stage removed in turn, beside native bots and all other kinds
@@ -58,6 +59,8 @@ pub struct Args {
     /// Answer as JSON, with every duel
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 /// One of each kind.
@@ -88,8 +91,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let template = "{bar:30} duel {pos} of {len}, {elapsed} gone, {eta} to go";
     let bar = progress::bar(experiment.total_duels(), template);
-    let outcome = experiment.run(&|| bar.inc(1))?;
-    bar.finish_and_clear();
+    experiment.check()?;
+    let Some(outcome) = args.shard.carry_out(&experiment, "duels", &bar, args.json)? else { return Ok(()) };
     if args.json {
         return output::json(&json!({ "opponent": args.opponent, "duels": args.duels, "frags": args.frags,
             "seed": args.seed, "groups": groups(&experiment, &outcome).iter().map(|(title, rows)| {

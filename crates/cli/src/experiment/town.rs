@@ -1,12 +1,13 @@
 //! `repertoire experiment town`: what planning, planning anew and families of profiles are worth.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire::load;
 use repertoire_draw::terminal;
 use repertoire_eval::town::TownExperiment;
 use serde_json::json;
 
+use crate::shard::ShardArgs;
 use crate::{output, progress};
 
 /// What planning, planning anew and families of profiles are worth in a town
@@ -36,6 +37,8 @@ pub struct Args {
     /// Answer as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -52,8 +55,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let bar =
         progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
-    let (arms, told) = experiment.run(&|| bar.inc(1)).map_err(|error| anyhow!("{error}"))?;
-    bar.finish_and_clear();
+    let Some((arms, told)) = args.shard.carry_out(&experiment, "towns", &bar, args.json)? else {
+        return Ok(());
+    };
     if args.json {
         return output::json(&json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
             "towns": args.towns, "seed": args.seed, "minds": arms, "families": told }));

@@ -1,6 +1,7 @@
 //! `repertoire learn`: characters from recorded play.
 
 mod chameleon;
+mod corpus;
 mod manner;
 pub(crate) mod play;
 mod sequence;
@@ -17,7 +18,11 @@ Examples:
   repertoire learn sequence --from play.parquet --player prudent --method incremental -o pupil.toml
   repertoire behaviour diff prudent pupil.toml
   repertoire learn chameleon --from play.parquet --player prudent --decisions 10 -o imitator.character
-  repertoire tournament --contender pupil=pupil.toml --contender prudent --contender native:3")]
+  repertoire tournament --contender pupil=pupil.toml --contender prudent --contender native:3
+
+Many recordings: give a folder or a pattern in quotes ('plays/**/*.parquet'). Recordings are then read one by one, so that memory
+does not grow with their number, and every round is kept beside the output (OUTPUT.work): after a kill the same command goes on from
+there. The result has the same bits however the work was divided.")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,

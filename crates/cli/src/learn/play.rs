@@ -17,7 +17,7 @@ use crate::trace::Source;
 /// Whom to watch, and where.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Teachers {
-    /// Recordings to learn from (.parquet or .csv)
+    /// Recordings to learn from (.parquet or .csv); a folder or a pattern such as 'plays/*.parquet' is streamed
     #[arg(long, value_name = "PLAY", num_args = 1.., required_unless_present = "live")]
     pub from: Vec<PathBuf>,
     /// Player to learn from, by name or number; may be given several times [default: everybody]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire::corpus::{Subject, Taught};
 use repertoire::load;
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::file::to_toml;
@@ -13,6 +14,7 @@ use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Method, Student, TaughtBehaviour};
 use serde_json::json;
 
+use super::corpus;
 use super::play::Teachers;
 use crate::output;
 
@@ -79,6 +81,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for from in &args.teachers.from {
         output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
     }
+    if corpus::is_asked(&args.teachers) {
+        return learn_corpus(args);
+    }
     let start = load::behaviour(&args.start)?;
     if let [table] = &args.teachers.from[..]
         && is_table(table, &start)
@@ -107,6 +112,23 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     output::file(&args.output, &to_toml(&learned.behaviour))?;
     tell(args, &learned, before, &taught_by)
+}
+
+/// Learns from folders of recordings, one after the other.
+fn learn_corpus(args: &Args) -> Result<()> {
+    let before = load::behaviour(&args.start)?.counts().map_or(0, |counts| counts.observations);
+    let subject =
+        Subject::Sequence { start: args.start.clone(), method: args.method.method().name().to_owned() };
+    corpus::learn(&args.teachers, subject, &args.output, |outcome| {
+        let Taught::Behaviour(learned) = outcome.taught else { bail!("nothing was learned") };
+        if learned.summary.observations == 0 {
+            bail!("{}", nothing_learned(args, &learned));
+        }
+        let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
+        let learned = TaughtBehaviour { behaviour: learned.behaviour.named(name), ..*learned };
+        output::file(&args.output, &to_toml(&learned.behaviour))?;
+        tell(args, &learned, before, &outcome.players)
+    })
 }
 
 /// Whether a file is a table of a game's own: its first line names `task`, and otherwise only sensors of the behaviour and `life`.
@@ -218,7 +240,9 @@ fn tell(args: &Args, learned: &TaughtBehaviour, before: u64, taught_by: &[String
         text += &format!("{} commands were impossible for every task\n", summary.contradictions);
     }
     let unit = if args.method.method() == Method::Batch { "iteration" } else { "observation" };
-    text += &format!("\nlog-likelihood of an observation, after {unit}\n");
+    if !summary.curve.is_empty() {
+        text += &format!("\nlog-likelihood of an observation, after {unit}\n");
+    }
     for (at, mean) in thinned(&summary.curve) {
         text += &format!("  {at:>8}  {mean:>9.4}\n");
     }

@@ -6,18 +6,20 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
 use repertoire_belief::evaluate::{Record, Sight, score_round};
 use repertoire_belief::model::FitSettings;
 use repertoire_belief::play::{Play, Situation};
 use repertoire_belief::tracker::{Evidence, Quarry, Tracker};
-use repertoire_belief::{Fitted, Model};
+use repertoire_belief::{Distances, Fitted, Model};
 use repertoire_prob::Stream;
 use repertoire_trace::nav::Ground;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::trackers::{self, TrackerKind};
 use super::{BeliefError, check_play};
+use crate::shard::file::checksum;
+use crate::shard::{self, Sharded, What};
 
 /// What to measure, and how.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +120,7 @@ const BUCKETS: [(u32, Option<u32>); 5] =
 /// How often rounds are drawn again for an interval.
 const RESAMPLES: usize = 1000;
 
-/// Measures trackers with a model; `done` is called after each round of each tracker.
+/// Measures trackers with a model; `done` is called after each round.
 ///
 /// # Errors
 /// When play or sight are of another map than the model, the model has no sound tables, or nobody is ever hidden.
@@ -127,24 +129,10 @@ pub fn with_model(
     experiment: &Experiment<'_>,
     done: &(dyn Fn() + Sync),
 ) -> Result<Report, BeliefError> {
-    check_play(experiment.play, experiment.sight, model.places.len())?;
-    let (map, run_speed) = (model.map.clone(), model.settings.run_speed);
-    let fitted = Fitted::new(model)?;
-    let ways = trackers::ways(&fitted);
-    let (kinds, rounds) = (experiment.trackers, experiment.play.rounds.len());
-    let tasks: Vec<(usize, usize)> =
-        (0..kinds.len()).flat_map(|k| (0..rounds).map(move |r| (k, r))).collect();
-    let one = |&(k, round): &(usize, usize)| {
-        let measured =
-            timed_round(&fitted, experiment, round, &|| kinds[k].make(&fitted, &ways, experiment.seed));
-        done();
-        measured
-    };
-    let measured: Vec<_> = tasks.par_iter().map(one).collect();
-    report(map, false, run_speed, experiment, gather(&tasks, measured, kinds.len()))
+    shard::run_all(&Rounds::with_model(model, *experiment)?, done)
 }
 
-/// Measures each round with a model learned from all the others; `done` is called after each round of each tracker.
+/// Measures each round with a model learned from all the others; `done` is called after each round.
 ///
 /// # Errors
 /// As [`with_model`], and when there is one round only.
@@ -153,33 +141,121 @@ pub fn leave_one_out(
     experiment: &Experiment<'_>,
     done: &(dyn Fn() + Sync),
 ) -> Result<Report, BeliefError> {
-    let (kinds, play) = (experiment.trackers, experiment.play);
-    check_play(play, experiment.sight, ground.places.len())?;
-    if play.rounds.len() < 2 {
-        return Err(BeliefError::OneRound);
+    shard::run_all(&Rounds::leave_one_out(ground, *experiment)?, done)
+}
+
+/// The rounds of recorded play as pieces of long work: in each of them all trackers are measured.
+pub struct Rounds<'a> {
+    experiment: Experiment<'a>,
+    map: String,
+    run_speed: f64,
+    knows: Knows<'a>,
+}
+
+enum Knows<'a> {
+    /// One model for all rounds.
+    Model(Box<Fitted>),
+    /// For each round a model of all the others.
+    Others { ground: &'a Ground, distances: Distances, settings: FitSettings },
+}
+
+/// What came of a round, for each tracker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoundMeasured(Vec<TrackerMeasured>);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct TrackerMeasured {
+    records: Vec<Record>,
+    /// The time of all updates.
+    ns: u64,
+    updates: u64,
+}
+
+impl<'a> Rounds<'a> {
+    /// Measured with one model.
+    ///
+    /// # Errors
+    /// As [`with_model`].
+    pub fn with_model(model: Model, experiment: Experiment<'a>) -> Result<Self, BeliefError> {
+        check_play(experiment.play, experiment.sight, model.places.len())?;
+        let (map, run_speed) = (model.map.clone(), model.settings.run_speed);
+        Ok(Rounds { experiment, map, run_speed, knows: Knows::Model(Box::new(Fitted::new(model)?)) })
     }
-    let distances = ground.places.distances();
-    let mut settings = FitSettings::default();
-    settings.run_speed = ground.run_speed.unwrap_or(settings.run_speed);
-    let one = |round: usize| -> Result<Vec<(Vec<Record>, u64, u64)>, BeliefError> {
-        let mut others = play.clone();
-        others.rounds.remove(round);
-        let model = Model::fit_with(&ground.map, ground.places.clone(), &distances, &others, settings)?;
-        let fitted = Fitted::with_distances(model, distances.clone())?;
-        let ways = trackers::ways(&fitted);
-        let mut measured = Vec::new();
-        for kind in kinds {
-            let make = || kind.make(&fitted, &ways, experiment.seed);
-            measured.push(timed_round(&fitted, experiment, round, &make));
-            done();
+
+    /// Each measured with a model of all the others.
+    ///
+    /// # Errors
+    /// As [`leave_one_out`].
+    pub fn leave_one_out(ground: &'a Ground, experiment: Experiment<'a>) -> Result<Self, BeliefError> {
+        check_play(experiment.play, experiment.sight, ground.places.len())?;
+        if experiment.play.rounds.len() < 2 {
+            return Err(BeliefError::OneRound);
         }
-        Ok(measured)
-    };
-    let by_round: Vec<_> = (0..play.rounds.len()).into_par_iter().map(one).collect::<Result<_, _>>()?;
-    let tasks: Vec<(usize, usize)> =
-        (0..play.rounds.len()).flat_map(|r| (0..kinds.len()).map(move |k| (k, r))).collect();
-    let records = gather(&tasks, by_round.into_iter().flatten().collect(), kinds.len());
-    report(ground.map.clone(), true, settings.run_speed, experiment, records)
+        let distances = ground.places.distances();
+        let mut settings = FitSettings::default();
+        settings.run_speed = ground.run_speed.unwrap_or(settings.run_speed);
+        let (map, run_speed) = (ground.map.clone(), settings.run_speed);
+        Ok(Rounds { experiment, map, run_speed, knows: Knows::Others { ground, distances, settings } })
+    }
+
+    fn measure(&self, fitted: &Fitted, round: usize) -> RoundMeasured {
+        let ways = trackers::ways(fitted);
+        let one = |kind: &TrackerKind| {
+            let make = || kind.make(fitted, &ways, self.experiment.seed);
+            timed_round(fitted, &self.experiment, round, &make)
+        };
+        RoundMeasured(self.experiment.trackers.iter().map(one).collect())
+    }
+}
+
+impl Sharded for Rounds<'_> {
+    type Piece = RoundMeasured;
+    type Whole = Report;
+    type Refused = BeliefError;
+
+    fn what(&self) -> What {
+        let names: Vec<&str> = self.experiment.trackers.iter().map(|kind| kind.text()).collect();
+        What {
+            kind: "belief evaluate".into(),
+            seed: self.experiment.seed,
+            settings: json!({ "map": self.map, "run_speed": self.run_speed, "trackers": names,
+                "leave_one_out": matches!(self.knows, Knows::Others { .. }),
+                "play": checksum(format!("{:?}", self.experiment.play).as_bytes()) }),
+            total: self.experiment.play.rounds.len() as u64,
+        }
+    }
+
+    fn piece(&self, number: u64) -> Result<RoundMeasured, BeliefError> {
+        let round = number as usize;
+        match &self.knows {
+            Knows::Model(fitted) => Ok(self.measure(fitted, round)),
+            Knows::Others { ground, distances, settings } => {
+                let mut others = self.experiment.play.clone();
+                others.rounds.remove(round);
+                let model =
+                    Model::fit_with(&ground.map, ground.places.clone(), distances, &others, *settings)?;
+                Ok(self.measure(&Fitted::with_distances(model, distances.clone())?, round))
+            }
+        }
+    }
+
+    /// Records in the order of rounds; means and intervals are taken over all of them.
+    fn whole(&self, pieces: Vec<(u64, RoundMeasured)>) -> Result<Report, BeliefError> {
+        let mut all =
+            vec![TrackerMeasured { records: Vec::new(), ns: 0, updates: 0 }; self.experiment.trackers.len()];
+        for (_, RoundMeasured(trackers)) in pieces {
+            for (sum, one) in all.iter_mut().zip(trackers) {
+                sum.records.extend(one.records);
+                sum.ns += one.ns;
+                sum.updates += one.updates;
+            }
+        }
+        let mean_us = |one: &TrackerMeasured| one.ns as f64 / one.updates.max(1) as f64 / 1000.0;
+        let records =
+            all.into_iter().map(|one| (mean_us(&one), one)).map(|(us, one)| (one.records, us)).collect();
+        let leave_one_out = matches!(self.knows, Knows::Others { .. });
+        report(self.map.clone(), leave_one_out, self.run_speed, &self.experiment, records)
+    }
 }
 
 fn report(
@@ -213,23 +289,6 @@ fn report(
     });
     let trackers = rows.collect();
     Ok(Report { map, rounds, leave_one_out, beliefs, run_speed, trackers })
-}
-
-/// Brings records into the order of trackers and rounds; with the mean time of an update.
-fn gather(
-    tasks: &[(usize, usize)],
-    done: Vec<(Vec<Record>, u64, u64)>,
-    names: usize,
-) -> Vec<(Vec<Record>, f64)> {
-    let mut all = vec![(Vec::new(), 0, 0); names];
-    for (&(k, _), (records, ns, updates)) in tasks.iter().zip(done) {
-        all[k].0.extend(records);
-        all[k].1 += ns;
-        all[k].2 += updates;
-    }
-    all.into_iter()
-        .map(|(records, ns, updates)| (records, ns as f64 / updates.max(1) as f64 / 1000.0))
-        .collect()
 }
 
 /// A tracker whose updates are timed.
@@ -267,7 +326,7 @@ fn timed_round<'a>(
     experiment: &Experiment<'_>,
     round: usize,
     make: &dyn Fn() -> Box<dyn Tracker + 'a>,
-) -> (Vec<Record>, u64, u64) {
+) -> TrackerMeasured {
     let (spent, updates, clock) = (AtomicU64::new(0), AtomicU64::new(0), experiment.clock);
     let records = {
         let mut timed = || {
@@ -276,7 +335,7 @@ fn timed_round<'a>(
         };
         score_round(&fitted.model, &fitted.distances, experiment.sight, experiment.play, round, &mut timed)
     };
-    (records, spent.into_inner(), updates.into_inner())
+    TrackerMeasured { records, ns: spent.into_inner(), updates: updates.into_inner() }
 }
 
 /// Sums over one round.

@@ -28,7 +28,7 @@ pub use repertoire_trace::movement::Moment;
 pub use report::{
     LeftOut, NearestOther, NoSignature, Pairs, SignatureOf, SignatureReport, SignatureSettings, Signed, Three,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Bins of a signature, each [`BIN_DEG`] wide; the first is centred on 0, angles grow to the left.
 pub const BINS: usize = 36;
@@ -79,11 +79,33 @@ impl Signature {
 /// assert_eq!(signature.velocity_to_facing[9], 1.0); // the bin of 90 degrees
 /// assert_eq!(signature.distances_deg(&signature), [0.0; 3]);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AngleCounts {
+    #[serde(with = "as_lists")]
     counts: [[u64; BINS]; 3],
     /// Slower than this is standing, in units a second.
     standing: f64,
+}
+
+/// Serde writes arrays of up to 32.
+mod as_lists {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::BINS;
+
+    pub fn serialize<S: Serializer>(counts: &[[u64; BINS]; 3], serializer: S) -> Result<S::Ok, S::Error> {
+        counts.each_ref().map(<[u64; BINS]>::as_slice).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[[u64; BINS]; 3], D::Error> {
+        let lists: [Vec<u64>; 3] = Deserialize::deserialize(deserializer)?;
+        let mut counts = [[0; BINS]; 3];
+        for (counts, list) in counts.iter_mut().zip(&lists) {
+            *counts = list[..].try_into().map_err(|_| D::Error::custom(format!("not {BINS} bins")))?;
+        }
+        Ok(counts)
+    }
 }
 
 impl AngleCounts {

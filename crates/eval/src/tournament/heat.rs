@@ -2,13 +2,14 @@
 
 use repertoire_mind::{DVec2, DVec3};
 use repertoire_worlds::arena::map::Map;
-use serde::{Serialize, Serializer};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Cells along the longer side of a map: fine enough to tell rooms apart, coarse enough to fill within a match.
 const CELLS: f64 = 64.0;
 
 /// How often each character decided in each cell of a map.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heat {
     /// The south-western corner of the first cell.
     pub low: DVec2,
@@ -19,7 +20,7 @@ pub struct Heat {
     /// Cells from south to north.
     pub rows: usize,
     /// For each contender, row by row from the south.
-    #[serde(serialize_with = "rows_of_counts")]
+    #[serde(serialize_with = "rows_of_counts", deserialize_with = "counts_of_rows")]
     counts: Vec<CellCounts>,
 }
 
@@ -60,6 +61,13 @@ impl Heat {
         }
     }
 
+    /// Whether it is of this map and as many contenders, so that it can be added.
+    pub(super) fn is_like(&self, other: &Heat) -> bool {
+        let shape = |heat: &Heat| (heat.columns, heat.rows, heat.counts.len());
+        shape(self) == shape(other)
+            && self.counts.iter().all(|counts| counts.cells.len() == self.columns * self.rows)
+    }
+
     /// A contender's counts, row by row from the south.
     pub fn of(&self, contender: usize) -> &[u32] {
         &self.counts[contender].cells
@@ -71,6 +79,25 @@ fn rows_of_counts<S: Serializer>(counts: &[CellCounts], serializer: S) -> Result
     let row = |cells: &[u32]| cells.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     let rows = |counts: &CellCounts| counts.cells.chunks(counts.columns).map(row).collect::<Vec<_>>();
     serializer.collect_seq(counts.iter().map(rows))
+}
+
+/// The opposite.
+fn counts_of_rows<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<CellCounts>, D::Error> {
+    let all: Vec<Vec<String>> = Vec::deserialize(deserializer)?;
+    let contender = |rows: Vec<String>| {
+        let mut counts = CellCounts { columns: 1, cells: Vec::new() };
+        for row in &rows {
+            let before = counts.cells.len();
+            for word in row.split(' ') {
+                counts
+                    .cells
+                    .push(word.parse().map_err(|_| D::Error::custom("a row of counts has no number"))?);
+            }
+            counts.columns = counts.cells.len() - before;
+        }
+        Ok(counts)
+    };
+    all.into_iter().map(contender).collect()
 }
 
 #[cfg(test)]
@@ -106,5 +133,6 @@ mod tests {
         let json = serde_json::to_value(&heat).expect("heat is plain data");
         let first = json["counts"][0][0].as_str().expect("a row is text");
         assert!(first.starts_with("1 0 0") && first.split(' ').count() == 64, "{first}");
+        assert_eq!(serde_json::from_value::<Heat>(json).expect("it was written so"), heat);
     }
 }

@@ -10,15 +10,15 @@
 mod explain;
 mod heat;
 mod outcome;
+mod pieces;
 mod play;
 #[cfg(test)]
 pub(crate) mod tests;
 mod times;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use rayon::prelude::*;
 use repertoire_mind::Mind;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
@@ -26,9 +26,11 @@ use repertoire_worlds::arena::rules::Rules;
 pub use explain::Explained;
 pub use heat::Heat;
 pub use outcome::{DecisionTime, MapOutcome, Outcome, Standing, TournamentSettings};
-pub use play::{CharacterResult, MatchResult};
+pub use pieces::Pieces;
+pub use play::{CharacterResult, MatchResult, Played};
 pub use repertoire_worlds::arena::world::Tally;
-use times::Times;
+
+use crate::shard::{self, Sharded};
 
 /// Six hours of the game: two beginners alone on the largest map that comes with it need up to five for 100 frags. An end
 /// for those that never fight.
@@ -99,6 +101,9 @@ pub enum Refused {
     /// Won before it begins.
     #[error("a match is won with at least 1 frag, but `frags` is {0}")]
     Frags(i32),
+    /// A match of another tournament.
+    #[error("match {0} is none of this tournament: it has other maps or contenders")]
+    Foreign(u64),
     /// Over before it begins, or never.
     #[error("the time limit of a match is a number of seconds above 0, but it is {0}")]
     TimeLimit(f64),
@@ -138,29 +143,10 @@ impl Tournament {
         on_match_done: &(dyn Fn(&MatchResult) + Sync),
         clock: Option<Clock>,
     ) -> Result<Outcome, Refused> {
-        self.check()?;
-        let tournament = self.with_unique_names();
-        let count = tournament.contenders.len();
-        // Sums of whole numbers: the same in whatever order matches end.
-        let sums = Mutex::new(Sums {
-            heats: tournament.levels.iter().map(|(_, level)| Heat::new(level.map(), count)).collect(),
-            times: vec![Times::default(); count],
-        });
-        let total = tournament.levels.len() * tournament.matches as usize;
-        let play_one = |place: usize| {
-            if !go_on() {
-                return None;
-            }
-            let (map, number) = (place / tournament.matches as usize, place as u32 % tournament.matches);
-            let played = play::play(&tournament, map, number, clock);
-            on_match_done(&played.result);
-            sums.lock().unwrap_or_else(PoisonError::into_inner).add(map, &played);
-            Some(played.result)
-        };
-        // Matches are long and of different lengths: each may go to any free thread.
-        let matches = (0..total).into_par_iter().with_max_len(1).filter_map(play_one).collect();
-        let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Outcome::new(&tournament, matches, sums.heats, clock.map(|_| sums.times)))
+        let pieces = Pieces::new(self, clock)?;
+        let played =
+            shard::run(&pieces, 0..self.total_matches(), go_on, &|_, one| on_match_done(&one.result))?;
+        pieces.whole(played)
     }
 
     /// How many matches there are.
@@ -193,23 +179,6 @@ impl Tournament {
         unique_names(tournament.contenders.iter_mut().map(|entry| &mut entry.name));
         unique_names(tournament.levels.iter_mut().map(|(name, _)| name));
         tournament
-    }
-}
-
-/// What is added up over matches instead of kept for each.
-struct Sums {
-    /// For each map.
-    heats: Vec<Heat>,
-    /// For each contender.
-    times: Vec<Times>,
-}
-
-impl Sums {
-    fn add(&mut self, map: usize, played: &play::Played) {
-        self.heats[map].add(&played.heat);
-        for (sum, times) in self.times.iter_mut().zip(&played.times) {
-            sum.merge(times);
-        }
     }
 }
 

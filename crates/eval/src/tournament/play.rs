@@ -6,7 +6,7 @@ use repertoire_mind::{Command, Mind, Percept, Places, RestoreError};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::world::{Tally, World};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::times::Times;
 use super::{Clock, Heat, Tournament};
@@ -15,7 +15,7 @@ use super::{Clock, Heat, Tournament};
 const SAMPLE_SECS: f64 = 5.0;
 
 /// What came of one match.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchResult {
     /// The map's name.
     pub map: String,
@@ -40,7 +40,7 @@ pub struct MatchResult {
 }
 
 /// How one character did in one match.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CharacterResult {
     /// Its name.
     pub name: String,
@@ -57,12 +57,14 @@ pub struct CharacterResult {
     pub frags_over_time: Vec<i32>,
 }
 
-/// A match, with what is too large to keep for each and what may differ between runs.
-pub(super) struct Played {
+/// A match, with where everybody was and how long decisions took: a piece of a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// What came of it.
     pub result: MatchResult,
-    pub heat: Heat,
+    pub(super) heat: Heat,
     /// How long decisions took, for each contender; empty without a clock.
-    pub times: Vec<Times>,
+    pub(super) times: Vec<Times>,
 }
 
 /// `part` of `whole`; none of nothing.
@@ -109,7 +111,7 @@ pub(super) fn play(tournament: &Tournament, map: usize, number: u32, clock: Opti
         sample_secs: f64::from(ticks_per_sample(tournament)) * tournament.rules.period_secs(),
         characters,
     };
-    let times = times.iter().map(|times| locked(times).clone()).collect();
+    let times = clock.map_or(Vec::new(), |_| times.iter().map(|times| locked(times).clone()).collect());
     Played { result, heat: watched.heat, times }
 }
 

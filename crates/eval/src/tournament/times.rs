@@ -3,15 +3,42 @@
 //! The mean of wall-clock times is mostly the system's doing: one interruption lasts as long as thousands of decisions.
 //! Quantiles are not moved by it, and a histogram with cells in proportion gives them without keeping every time.
 
+use serde::{Deserialize, Serialize};
+
 /// Cells within each doubling: a time is known to an eighth.
 const PER_OCTAVE: u64 = 8;
 const CELLS: usize = 64 * PER_OCTAVE as usize;
 
 /// A histogram of nanoseconds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Filled", into = "Filled")]
 pub(super) struct Times {
     counts: Vec<u64>,
     total_ns: u64,
+}
+
+/// The cells that hold something, as they are written.
+#[derive(Serialize, Deserialize)]
+struct Filled {
+    cells: Vec<(usize, u64)>,
+    total_ns: u64,
+}
+
+impl From<Times> for Filled {
+    fn from(times: Times) -> Self {
+        let cells = times.counts.into_iter().enumerate().filter(|(_, count)| *count > 0).collect();
+        Filled { cells, total_ns: times.total_ns }
+    }
+}
+
+impl From<Filled> for Times {
+    fn from(filled: Filled) -> Self {
+        let mut times = Times { total_ns: filled.total_ns, ..Times::default() };
+        for (cell, count) in filled.cells {
+            times.counts[cell.min(CELLS - 1)] += count;
+        }
+        times
+    }
 }
 
 impl Default for Times {
@@ -99,5 +126,7 @@ mod tests {
         let mut both = times.clone();
         both.merge(&times);
         assert_eq!((both.count(), both.quantile_ns(0.5)), (402, times.quantile_ns(0.5)));
+        let text = serde_json::to_string(&both).expect("plain data");
+        assert_eq!(serde_json::from_str::<Times>(&text).expect("it was written so"), both);
     }
 }

@@ -12,12 +12,14 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use repertoire_worlds::town::{Charter, DAY, Minds, TooMany, Town};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::Interval;
 use crate::identify::{Identified, hold_out};
+use crate::shard::file::checksum;
+use crate::shard::{self, Sharded, What};
 
 /// The experiment.
 #[derive(Clone, Debug)]
@@ -70,10 +72,43 @@ pub struct Told {
 
 const WHOLE: Minds = Minds { plan: true, replan: true, families: true };
 
+/// The sorts of towns: name, minds, and whether events happen.
+const ARMS: [(&str, Minds, bool); 6] = [
+    ("plans", WHOLE, false),
+    ("never plans anew", Minds { replan: false, ..WHOLE }, false),
+    ("greedy by need", Minds { plan: false, ..WHOLE }, false),
+    ("plans", WHOLE, true),
+    ("never plans anew", Minds { replan: false, ..WHOLE }, true),
+    ("greedy by need", Minds { plan: false, ..WHOLE }, true),
+];
+
+/// Towns in which families are guessed, and whether there are any.
+const GUESSED: [(&str, bool); 2] = [("families of profiles", true), ("everybody the same", false)];
+
+/// What came of one town.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum OneTown {
+    /// Goals met, plans made anew and minutes in line, per inhabitant and day.
+    Lived([f64; 3]),
+    /// How families were told.
+    Guessed {
+        /// How often the guess was right.
+        right: usize,
+        /// Of how many.
+        of: usize,
+        /// The share of right guesses by chance.
+        chance: f64,
+        /// The 95 % interval of the share that is right.
+        low: f64,
+        /// Its upper end.
+        high: f64,
+    },
+}
+
 impl TownExperiment {
     /// How many towns live in all.
     pub fn total_towns(&self) -> u64 {
-        u64::from(self.towns) * 6 + 2
+        u64::from(self.towns) * ARMS.len() as u64 + GUESSED.len() as u64
     }
 
     /// Runs it; `on_town_done` is called after every town.
@@ -81,45 +116,12 @@ impl TownExperiment {
     /// # Errors
     /// If the town has no room for so many inhabitants.
     pub fn run(&self, on_town_done: &(dyn Fn() + Sync)) -> Result<(Vec<Arm>, Vec<Told>), TooMany> {
-        let calm = Arc::new(Charter { events: Vec::new(), ..Charter::clone(&self.charter) });
-        let arms = [
-            ("plans", WHOLE, false),
-            ("never plans anew", Minds { replan: false, ..WHOLE }, false),
-            ("greedy by need", Minds { plan: false, ..WHOLE }, false),
-            ("plans", WHOLE, true),
-            ("never plans anew", Minds { replan: false, ..WHOLE }, true),
-            ("greedy by need", Minds { plan: false, ..WHOLE }, true),
-        ];
-        let mut measured: Vec<Vec<[f64; 3]>> = Vec::new();
-        for (_, minds, events) in arms {
-            let charter = if events { &self.charter } else { &calm };
-            let each: Result<Vec<[f64; 3]>, TooMany> = (0..self.towns)
-                .into_par_iter()
-                .map(|number| {
-                    let measured = self.live(charter, minds, self.seed + u64::from(number));
-                    on_town_done();
-                    measured
-                })
-                .collect();
-            measured.push(each?);
-        }
-        let whole_of = |events: bool| if events { 3 } else { 0 };
-        let outcome = arms.iter().enumerate().map(|(index, &(name, _, events))| {
-            let column =
-                |k: usize| Interval::of(&measured[index].iter().map(|one| one[k]).collect::<Vec<_>>());
-            let whole = whole_of(events);
-            let less = measured[index].iter().zip(&measured[whole]).map(|(one, whole)| one[0] - whole[0]);
-            let less = (index != whole).then(|| Interval::of(&less.collect::<Vec<_>>()));
-            Arm { name, events, met: column(0), less, replans: column(1), waited: column(2) }
-        });
-        let mut told = Vec::new();
-        for (name, families) in [("families of profiles", true), ("everybody the same", false)] {
-            let found = self.guess(&calm, Minds { families, ..WHOLE })?;
-            let Identified { right, of, chance, low, high, .. } = found;
-            told.push(Told { name, right, of, chance, low, high });
-            on_town_done();
-        }
-        Ok((outcome.collect(), told))
+        shard::run_all(self, on_town_done)
+    }
+
+    /// The same town without events.
+    fn calm(&self) -> Arc<Charter> {
+        Arc::new(Charter { events: Vec::new(), ..Charter::clone(&self.charter) })
     }
 
     /// Goals met, plans made anew and minutes in line, per inhabitant and day.
@@ -156,5 +158,64 @@ impl TownExperiment {
         let logs: Vec<(String, Vec<String>)> =
             days.into_iter().enumerate().map(|(who, day)| (family(who), day)).collect();
         Ok(hold_out(&logs))
+    }
+}
+
+/// Its pieces are towns: sort by sort, and last those in which families are guessed.
+impl Sharded for TownExperiment {
+    type Piece = OneTown;
+    type Whole = (Vec<Arm>, Vec<Told>);
+    type Refused = TooMany;
+
+    fn what(&self) -> What {
+        let charter = checksum(format!("{:?}", self.charter).as_bytes());
+        What {
+            kind: "experiment town".into(),
+            seed: self.seed,
+            settings: json!({ "town": self.charter.name, "charter": charter, "inhabitants": self.inhabitants,
+                "days": self.days, "towns": self.towns }),
+            total: self.total_towns(),
+        }
+    }
+
+    fn piece(&self, number: u64) -> Result<OneTown, TooMany> {
+        let (arm, number) = (number / u64::from(self.towns), number % u64::from(self.towns));
+        if let Some(&(_, minds, events)) = ARMS.get(arm as usize) {
+            let charter = if events { Arc::clone(&self.charter) } else { self.calm() };
+            return Ok(OneTown::Lived(self.live(&charter, minds, self.seed + number)?));
+        }
+        let guessed = (arm as usize - ARMS.len()) * self.towns as usize + number as usize;
+        let found = self.guess(&self.calm(), Minds { families: GUESSED[guessed].1, ..WHOLE })?;
+        let Identified { right, of, chance, low, high, .. } = found;
+        Ok(OneTown::Guessed { right, of, chance, low, high })
+    }
+
+    fn whole(&self, pieces: Vec<(u64, OneTown)>) -> Result<Self::Whole, TooMany> {
+        let (mut lived, mut told) = (Vec::new(), Vec::new());
+        for (_, piece) in pieces {
+            match piece {
+                OneTown::Lived(measured) => lived.push(measured),
+                OneTown::Guessed { right, of, chance, low, high } => {
+                    told.push(Told {
+                        name: GUESSED[told.len() % GUESSED.len()].0,
+                        right,
+                        of,
+                        chance,
+                        low,
+                        high,
+                    });
+                }
+            }
+        }
+        let measured: Vec<&[[f64; 3]]> = lived.chunks(self.towns as usize).collect();
+        let arm = |(index, own): (usize, &&[[f64; 3]])| {
+            let (name, _, events) = ARMS[index];
+            let column = |k: usize| Interval::of(&own.iter().map(|one| one[k]).collect::<Vec<_>>());
+            let whole = if events { 3 } else { 0 };
+            let less = own.iter().zip(measured[whole]).map(|(one, whole)| one[0] - whole[0]);
+            let less = (index != whole).then(|| Interval::of(&less.collect::<Vec<_>>()));
+            Arm { name, events, met: column(0), less, replans: column(1), waited: column(2) }
+        };
+        Ok((measured.iter().enumerate().map(arm).collect(), told))
     }
 }

@@ -297,7 +297,7 @@ fn nearest_key(direction: f64) -> f64 {
 }
 
 /// What is seen of a body: what it did so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct BodySeen {
     reach: Vec<Option<f64>>,
     runs: u64,

@@ -7,11 +7,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args as ClapArgs, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use repertoire::corpus::lesson::Em;
+use repertoire::corpus::{Subject, Taught};
 use repertoire_chameleon::{Attention, EmSettings, Pooling};
 use repertoire_eval::practice::{Moves, Practice, Teacher};
 use repertoire_mind::chameleon::imitation::LONGEST_DELAY;
 use repertoire_mind::chameleon::{ImitationSettings, Imitator, Pace, Reaction, Step};
 
+use super::corpus;
 use super::play::Teachers;
 use crate::chameleon::load;
 use crate::output::Target;
@@ -109,6 +112,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
     }
     let settings = settings(args)?;
+    if corpus::is_asked(&args.teachers) {
+        return learn_corpus(args, &settings);
+    }
     let most = settings.em.iterations;
     // Whether practice is possible is said before anything is learned.
     let level = args.practise.then(|| args.teachers.level()).transpose()?;
@@ -145,6 +151,43 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let written = output::file_of_bytes(&args.output, &found.learned.to_bytes());
     // What was learned is told even where it cannot be written.
     tell::tell(args, &found, &taught_by, taken.as_secs_f64()).and(written)
+}
+
+/// Learns from folders of recordings, one after the other.
+fn learn_corpus(args: &Args, settings: &ImitationSettings) -> Result<()> {
+    let Reaction::Fixed(delay) = settings.reaction else { bail!("{}", all_at_once("--delay auto")) };
+    for (is_given, name) in [
+        (args.start.is_some(), "--start"),
+        (args.choose_decisions.is_some(), "--choose-decisions"),
+        (args.keep_aside.is_some(), "--keep-aside"),
+        (args.cross_fit > 1, "--cross-fit"),
+        (args.practise, "--practise"),
+    ] {
+        if is_given {
+            bail!("{}", all_at_once(name));
+        }
+    }
+    let model = args.model.clone().unwrap_or_else(|| "arena".to_owned());
+    let (decisions, em) = (args.decisions.map(usize::from), Em::from(&settings.em));
+    let subject = Subject::Chameleon { model, decisions, delay, em };
+    let (done, taken) = clock::time(|| {
+        let mut found = None;
+        corpus::learn(&args.teachers, subject, &args.output, |outcome| {
+            let Taught::Character(character) = outcome.taught else { bail!("nothing was learned") };
+            output::file_of_bytes(&args.output, &character.learned.to_bytes())?;
+            found = Some((character, outcome.players));
+            Ok(())
+        })?;
+        Ok::<_, anyhow::Error>(found)
+    });
+    let Some((character, players)) = done? else { return Ok(()) };
+    tell::tell(args, &character, &players, taken.as_secs_f64())
+}
+
+fn all_at_once(option: &str) -> String {
+    format!(
+        "{option} needs all play at once, and a folder is streamed\n  remedy: leave it out, or name the recordings one by one"
+    )
 }
 
 fn words(step: Step, most: usize) -> String {

@@ -1,0 +1,167 @@
+//! Folders of recordings: the same bits however the work is divided, and after every interruption.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use repertoire::chameleon::EmSettings;
+use repertoire::corpus::{self, Learning, Lesson, Outcome, Subject, Taught, lesson::Em};
+use repertoire::eval::record;
+use repertoire::mind::chameleon::ImitationSettings;
+use repertoire::trace::Recorder;
+use repertoire::worlds::arena::game::{Contender, Match};
+use repertoire::worlds::arena::rules::Rules;
+use repertoire::{bayes, maps, roster};
+
+/// A fresh folder for a test, with five recordings.
+fn plays(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("plays/more")).unwrap();
+    let (name, level) = maps::find("yard").unwrap();
+    for seed in 0..5u64 {
+        let seats = ["prudent", "native:3"].map(|who| {
+            let entry = roster::find(who).unwrap();
+            Contender { mind: (entry.make)(), name: entry.name }
+        });
+        let mut game = Match::new(level.clone(), Rules::default(), seats.into(), seed);
+        let sub = if seed < 3 { "plays" } else { "plays/more" };
+        let file = File::create(folder.join(sub).join(format!("{seed}.parquet"))).unwrap();
+        let mut recorder = Recorder::new(file, record::header(&game, &name, seed).unwrap()).unwrap();
+        (0..150).for_each(|_| recorder.push(record::tick(&mut game, false)).unwrap());
+        recorder.finish().unwrap();
+    }
+    folder
+}
+
+fn lesson(folder: &Path, subject: Subject, work: &str) -> Lesson {
+    let recordings = corpus::find(&[folder.join("plays")]).unwrap();
+    assert_eq!(recordings.len(), 5);
+    Lesson::new(recordings, vec!["prudent".into()], subject, &folder.join(work)).unwrap()
+}
+
+fn sequence(method: &str) -> Subject {
+    Subject::Sequence { start: "uniform".into(), method: method.into() }
+}
+
+fn chameleon() -> Subject {
+    let em = EmSettings { iterations: 12, starts: 2, ..ImitationSettings::default().em };
+    Subject::Chameleon { model: "arena".into(), decisions: Some(2), delay: 0, em: Em::from(&em) }
+}
+
+fn bytes(outcome: &Outcome) -> Vec<u8> {
+    match &outcome.taught {
+        Taught::Character(found) => found.learned.to_bytes(),
+        Taught::Behaviour(found) => bayes::sequence::file::to_toml(&found.behaviour).into_bytes(),
+    }
+}
+
+#[test]
+fn every_division_on_any_threads_learns_the_same_bits() {
+    let folder = plays("divisions");
+    for (name, subject) in [
+        ("c", chameleon()),
+        ("b", sequence("batch")),
+        ("l", sequence("labels")),
+        ("h", sequence("heuristic")),
+    ] {
+        let learn = |shards: u64, threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let lesson = lesson(&folder, subject.clone(), &format!("{name}-{shards}-{threads}"));
+            pool.install(|| Learning::begin(lesson).unwrap().run(shards, &|_| (), &|| true)).unwrap()
+        };
+        let one = learn(1, 1);
+        assert!(one.ticks > 300 && one.lives >= 5 && one.players == ["prudent"], "{one:?}");
+        for (shards, threads) in [(2, 2), (3, 1), (5, 8)] {
+            let other = learn(shards, threads);
+            assert_eq!(bytes(&other), bytes(&one), "{name} in {shards} shards on {threads} threads");
+            assert_eq!((other.lives, other.ticks), (one.lives, one.ticks));
+        }
+    }
+}
+
+#[test]
+fn what_was_committed_is_not_done_again_after_a_stop() {
+    let folder = plays("stops");
+    let whole =
+        Learning::begin(lesson(&folder, chameleon(), "whole")).unwrap().run(5, &|_| (), &|| true).unwrap();
+    let mut asked = Vec::new();
+    let outcome = loop {
+        // A driver that is killed after three commits and begun again, until all is learned.
+        let mut learning = Learning::begin(lesson(&folder, chameleon(), "stopped")).unwrap();
+        let mut left = 3;
+        while let Some(question) = learning.ask().unwrap() {
+            for range in learning.missing(5) {
+                if left == 0 {
+                    break;
+                }
+                left -= 1;
+                asked.push((learning.step(), range.clone()));
+                let answer = corpus::answer(&question, range).unwrap();
+                learning.commit(&answer).unwrap();
+                break;
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        if learning.ask().unwrap().is_none() {
+            break learning.finish().unwrap();
+        }
+    };
+    assert_eq!(bytes(&outcome), bytes(&whole));
+    let mut once = asked.clone();
+    once.sort_by_key(|(step, range)| (*step, range.start));
+    once.dedup();
+    assert_eq!(once.len(), asked.len(), "nothing was asked twice");
+}
+
+#[test]
+fn a_stopped_run_says_so_and_goes_on() {
+    let folder = plays("signals");
+    let begin = || Learning::begin(lesson(&folder, sequence("batch"), "work")).unwrap();
+    let left = AtomicU64::new(7);
+    let go_on =
+        || left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok();
+    let stopped = begin().run(5, &|_| (), &go_on).unwrap_err();
+    assert!(stopped.to_string().contains("goes on from what was committed"), "{stopped}");
+    let outcome = begin().run(5, &|_| (), &|| true).unwrap();
+    let whole = Learning::begin(lesson(&folder, sequence("batch"), "whole"))
+        .unwrap()
+        .run(1, &|_| (), &|| true)
+        .unwrap();
+    assert_eq!(bytes(&outcome), bytes(&whole));
+}
+
+#[test]
+fn what_cannot_be_learned_from_is_refused_with_a_remedy() {
+    let folder = plays("refused");
+    let find = |name: &str| corpus::find(&[folder.join(name)]).map_err(|error| error.to_string());
+    assert_eq!(find("plays/*.parquet").unwrap().len(), 3);
+    assert_eq!(find("plays/**/*.parquet").unwrap().len(), 5);
+    assert!(find("plays/*.csv").unwrap_err().contains("there is no recording"));
+    std::fs::create_dir_all(folder.join("empty")).unwrap();
+    assert!(find("empty").unwrap_err().contains("remedy: a folder with .parquet files"));
+
+    let good = lesson(&folder, sequence("labels"), "work");
+    Learning::begin(good.clone()).unwrap();
+    let other = Lesson { subject: sequence("heuristic"), ..good.clone() };
+    assert!(Learning::begin(other).unwrap_err().to_string().contains("another lesson"));
+    let refused = Lesson::new(
+        vec![folder.join("plays/0.parquet")],
+        Vec::new(),
+        sequence("incremental"),
+        &folder.join("i"),
+    );
+    assert!(refused.unwrap_err().to_string().contains("not in parts"));
+
+    let mut learning = Learning::begin(good).unwrap();
+    let question = learning.ask().unwrap().unwrap();
+    let answer = corpus::answer(&question, 0..3).unwrap();
+    learning.commit(&answer).unwrap();
+    assert!(learning.commit(&answer).unwrap_err().to_string().contains("overlaps"));
+    assert_eq!(learning.missing(5), [3..4, 4..5]);
+    assert!(learning.commit(&answer[..10]).is_err());
+    std::fs::write(folder.join("plays/more/4.parquet"), b"changed").unwrap();
+    assert!(corpus::answer(&question, 4..5).unwrap_err().to_string().contains("not what it was"));
+}
