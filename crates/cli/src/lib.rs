@@ -47,7 +47,8 @@ mod screen;
 pub mod signals;
 pub mod signature;
 pub mod topology;
-pub mod tournament;
+pub mod studio;
+mod tournament;
 pub mod town;
 pub mod trace;
 
@@ -104,6 +105,7 @@ enum Command {
     Town(town::Args),
     Topology(topology::Args),
     Signature(signature::Args),
+    Studio(studio::Args),
     Doom(doom::Args),
     /// Print completions for a shell
     #[command(
@@ -179,6 +181,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Town(args) => town::run(&args),
         Command::Topology(args) => topology::run(&args),
         Command::Signature(args) => signature::run(&args),
+        Command::Studio(args) => studio::run(&args),
         Command::Doom(args) => doom::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
