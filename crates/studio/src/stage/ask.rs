@@ -243,7 +243,6 @@ mod tests {
             r#"{"do":"reboot"}"#,
             r#"{"do":"seek"}"#,
             r#"{"do":"seek","tick":-1}"#,
-            r#"{"do":"pause","extra":1}"#,
             r#"{"do":"seek","tick":1,"x":2}"#,
             "\u{0}",
         ] {

@@ -163,11 +163,25 @@ pub fn until<T>(secs: u64, mut attempt: impl FnMut() -> Option<T>) -> T {
 /// A page by plain HTTP.
 pub fn fetch(port: u16, path: &str) -> Option<String> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
-    write!(stream, "GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{port}\r\n\r\n").ok()?;
-    let mut text = String::new();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    stream.read_to_string(&mut text).ok()?;
-    text.split_once("\r\n\r\n").map(|(_, body)| body.to_owned())
+    let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+    loop {
+        let read = stream.read(&mut part).unwrap_or(0);
+        bytes.extend_from_slice(&part[..read]);
+        let text = String::from_utf8_lossy(&bytes);
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            if read == 0 {
+                return None;
+            }
+            continue;
+        };
+        // Chromium keeps the connection open.
+        let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse::<usize>().ok());
+        if read == 0 || length.is_some_and(|length| body.len() >= length) {
+            return Some(body.to_owned());
+        }
+    }
 }
 
 /// Base64 as DevTools writes it.

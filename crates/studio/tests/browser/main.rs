@@ -92,7 +92,7 @@ fn a_decision_is_watched_asked_about_and_taken_back() {
     page.click("#what-if-health");
     page.wait(60, "studio.futures && studio.futures.was.ticks.length === 50");
     assert_eq!(page.eval("studio.futures.was.ticks[0][0].at + '' === studio.futures.would.ticks[0][0].at + ''"), json!(true));
-    assert_eq!(page.eval("studio.futures.would.ticks[0][0].health"), json!(25.0));
+    assert_eq!(page.eval("studio.futures.would.ticks[0][0].health"), json!(25));
     page.shot(&picture("what-if.png"));
     page.eval("document.querySelector('#side .panel:nth-child(4) select').value = '100'");
     page.click("#how-often");
