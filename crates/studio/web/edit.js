@@ -68,7 +68,10 @@ function tell(is) {
   said.className = mistake ? "error" : "good";
   said.textContent = mistake ? `Line ${mistake.line}: ${mistake.what}${mistake.remedy ? ` — ${mistake.remedy}` : ""}` : "No mistakes.";
   show();
+  if (mistake && document.activeElement !== text) text.scrollTop = (mistake.line - 6) * 18;
 }
+
+said.addEventListener("click", () => { if (mistake) text.scrollTop = (mistake.line - 6) * 18; });
 
 async function check() {
   if (who === null || !original) return;

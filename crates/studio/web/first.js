@@ -225,8 +225,8 @@ function drawHands(draw, cube, seen, weapon, time) {
     seen.p[2] + 1.6 + ahead * sp + up * cp,
   ];
   const sway = Math.sin(time * 2) * 0.004;
-  const size = [[0.3, 0.05, 0.07], [0.5, 0.07, 0.08], [0.6, 0.13, 0.13]][weapon];
+  const size = [[0.22, 0.03, 0.04], [0.4, 0.04, 0.05], [0.45, 0.08, 0.08]][weapon];
   const tint = [[0.25, 0.27, 0.3], [0.45, 0.3, 0.18], [0.25, 0.35, 0.25]][weapon];
-  draw(cube, [...at(0.5, 0.2, -0.2 + sway), seen.y], size, tint);
-  draw(cube, [...at(0.36, 0.2, -0.27 + sway), seen.y], [0.1, 0.07, 0.14], [0.9, 0.75, 0.62]);
+  draw(cube, [...at(0.55, 0.26, -0.2 + sway), seen.y], size, tint);
+  draw(cube, [...at(0.48, 0.26, -0.25 + sway), seen.y], [0.07, 0.05, 0.1], [0.9, 0.75, 0.62]);
 }

@@ -146,7 +146,7 @@ studio.addEventListener("follow", () => by("empty").replaceChildren());
 /** @type {string | null} */ let stopped = null;
 studio.addEventListener("frame", () => {
   const at = studio.frame?.at;
-  by("play").textContent = running() ? "⏸" : "▶";
+  by("play").querySelector("path").setAttribute("d", running() ? "M4 3h3v10H4zM9 3h3v10H9z" : "M4 2v12l9-6z");
   by("time").textContent = clock(studio.frame?.tick ?? 0);
   by("where").textContent = at.live ? (at.paused ? "paused" : `${at.clients} watching`) : `of ${clock(at.end)}, looking back`;
   by("go-on").hidden = by("to-end").hidden = at.live;

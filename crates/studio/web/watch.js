@@ -71,8 +71,9 @@ export function showDecision() {
   const head = make("tr", {}, make("th", {}, "nats"), ...report.tasks.map((/** @type {string} */ task, /** @type {number} */ k) => make("th", { className: k === chosen ? "chosen" : "" }, make("button", { title: `Why not ${words(task)}?`, onclick: () => ask(task) }, words(task)))));
   const body = report.table.map((/** @type {[string, number[]]} */ [name, nats], /** @type {number} */ k) => {
     const was = before?.table.find((/** @type {[string, number[]]} */ [other]) => other === name);
+    const most = Math.max(...nats.map((value) => value ?? -20));
     return make("tr", { className: k >= shown ? "later" : "" }, make("td", { title: name, className: was || !before ? "" : "changed" }, words(name)),
-      ...nats.map((value, task) => make("td", { className: task === chosen ? "chosen" : "", style: shade(value) }, signed(value))));
+      ...nats.map((value, task) => make("td", { className: task === chosen ? "chosen" : "", style: shade((value ?? -20) - most) }, signed(value))));
   });
   const sum = make("tr", { className: "sum" }, make("td", {}, stage === null ? "probability" : `after ${shown} of ${report.table.length}`), ...p.map((/** @type {number} */ value, /** @type {number} */ task) => make("td", { className: task === chosen ? "chosen" : "" }, `${(100 * value).toFixed(value > 0.0995 ? 0 : 1)} %`)));
   table.replaceChildren(make("table", { className: "nats" }, make("thead", {}, head), make("tbody", {}, ...body, sum)));
@@ -81,10 +82,10 @@ export function showDecision() {
   if (report.contradiction) table.append(make("p", { className: "error" }, "Everything together ruled out every task: what it did before decided alone."));
 }
 
-/** @param {number | null} nats */
-function shade(nats) {
-  const strength = Math.min(45, Math.abs(nats ?? 9) * 12);
-  return `background:color-mix(in srgb, var(${(nats ?? -1) < 0 ? "--against" : "--for"}) ${strength}%, transparent)`;
+/** How much worse than the best of its row, as a tint; the best is green. @param {number} behind */
+function shade(behind) {
+  const strength = behind === 0 ? 22 : Math.min(40, -behind * 14);
+  return `background:color-mix(in srgb, var(${behind === 0 ? "--for" : "--against"}) ${strength}%, transparent)`;
 }
 
 export function showMind() {
@@ -93,7 +94,7 @@ export function showMind() {
   if (!said?.alive) return void mind.append(make("p", { className: "soft" }, studio.follow === null ? "Nobody is followed." : "Nothing now."));
   const report = said.report;
   if (report?.goal) {
-    mind.append(make("p", {}, make("b", {}, "Plan "), `for ${words(report.goal)}`), make("ol", { className: "plan" }, ...report.plan.map((/** @type {string} */ step) => make("li", {}, words(step)))), make("p", { className: "soft small" }, report.reason ? `The next step is ${report.reason.startsWith("so") ? "there " : ""}${words(report.reason)}.` : ""));
+    mind.append(make("p", {}, make("b", {}, "Plan "), `for ${words(report.goal)}`), make("ol", { className: "plan" }, ...report.plan.map((/** @type {string} */ step) => make("li", {}, words(step)))), make("p", { className: "soft small" }, report.reason ? `${words(report.plan[0])}: ${words(report.reason)}.` : ""));
   }
   for (const { need, felt, matters } of report?.wants ?? []) {
     mind.append(make("div", { className: "share" }, make("span", {}, words(need)), make("div", { className: "bar", title: "how strongly it is felt" }, make("i", { style: `width:${100 * felt}%` })), make("span", { className: "soft" }, `matters ${matters.toFixed(2)}`)));

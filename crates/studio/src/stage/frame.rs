@@ -49,14 +49,15 @@ fn vector(vector: DVec3) -> [f64; 3] {
 }
 
 /// The frame for everybody, of a match in which all have decided.
-pub fn common(game: &Match, standing: &Standing) -> Utf8Bytes {
+/// What people say they do stands for their task.
+pub fn common(game: &Match, standing: &Standing, label: &dyn Fn(usize) -> Option<&'static str>) -> Utf8Bytes {
     let world = game.world();
     let character = |id: usize| {
         let (look, tally) = (world.look(id), world.tally(id));
         json!({
             "a": look.alive, "out": world.is_retired(id), "p": vector(look.position), "v": vector(look.velocity),
             "y": short(look.yaw), "x": short(look.pitch), "h": look.health.ceil(), "w": look.weapon.index(),
-            "t": if look.alive { game.contenders()[id].mind.task() } else { "" },
+            "t": if look.alive { label(id).unwrap_or_else(|| game.contenders()[id].mind.task()) } else { "" },
             "f": tally.frags, "d": tally.deaths, "s": tally.shots, "hit": tally.hits,
             "n": game.contenders()[id].name,
         })

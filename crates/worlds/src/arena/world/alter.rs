@@ -8,8 +8,8 @@ use super::World;
 use super::state::Character;
 use crate::arena::motion::Body;
 
-/// The step of a life that never comes.
-const NEVER: u64 = u64::MAX;
+/// The step of a life that never comes; the hash adds 1 to it.
+const NEVER: u64 = u64::MAX - 1;
 /// No match has more characters.
 pub const MOST_CHARACTERS: usize = 255;
 
