@@ -85,17 +85,23 @@ mod served {
 
     pub(crate) fn run(args: &Args) -> Result<()> {
         if !args.folder.is_dir() {
-            bail!("--folder {}: there is no such folder\n  remedy: name one that exists", args.folder.display());
+            bail!(
+                "--folder {}: there is no such folder\n  remedy: name one that exists",
+                args.folder.display()
+            );
         }
         let setting = setting(args)?;
-        let options = Options { host: args.host, port: args.port, ..Options::new(setting, args.folder.clone()) };
+        let options =
+            Options { host: args.host, port: args.port, ..Options::new(setting, args.folder.clone()) };
         let studio = Studio::open(options).with_context(|| {
             format!("{}:{} cannot be served on\n  remedy: another --port, or --port 0", args.host, args.port)
         })?;
         let url = studio.url();
         output::text(&format!("The studio is at {url}\nCtrl-C ends it.\n"))?;
         if !args.host.is_loopback() {
-            output::text("Others may connect: whoever has the token in this address can play, edit and save files below the folder.\n")?;
+            output::text(
+                "Others may connect: whoever has the token in this address can play, edit and save files below the folder.\n",
+            )?;
         }
         if !args.no_open {
             open(&url);
@@ -119,9 +125,16 @@ mod served {
         let program = match std::env::consts::OS {
             "macos" => "open",
             "windows" => "explorer",
-            _ if std::env::var_os("DISPLAY").is_none() && std::env::var_os("WAYLAND_DISPLAY").is_none() => return,
+            _ if std::env::var_os("DISPLAY").is_none() && std::env::var_os("WAYLAND_DISPLAY").is_none() => {
+                return;
+            }
             _ => "xdg-open",
         };
-        let _ = Command::new(program).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let _ = Command::new(program)
+            .arg(url)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
     }
 }

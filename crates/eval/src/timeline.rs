@@ -452,10 +452,21 @@ pub(crate) mod tests {
                 timeline.decide(&[]);
             }
             match tick {
-                13 => assert!(timeline.change(Change::Join(fighter("hunter"))).expect("minds take up their own states")),
-                20 => assert!(timeline.change(Change::Join(Person::entry("you"))).expect("minds take up their own states")),
+                13 => assert!(
+                    timeline.change(Change::Join(fighter("hunter"))).expect("minds take up their own states")
+                ),
+                20 => assert!(
+                    timeline
+                        .change(Change::Join(Person::entry("you")))
+                        .expect("minds take up their own states")
+                ),
                 31 => {
-                    assert!(!timeline.change(Change::Replace(0, fighter("prudent"))).expect("minds take up their own states"), "it decides otherwise")
+                    assert!(
+                        !timeline
+                            .change(Change::Replace(0, fighter("hunter")))
+                            .expect("minds take up their own states"),
+                        "it keeps beliefs, which a bot does not"
+                    )
                 }
                 40 => assert!(timeline.change(Change::Retire(2)).expect("minds take up their own states")),
                 57 => assert!(timeline.change(Change::Recall(2)).expect("minds take up their own states")),

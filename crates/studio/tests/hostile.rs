@@ -76,12 +76,28 @@ fn ten_thousand_hostile_frames_and_requests_read_nothing_and_end_nobody_else() {
     let mut watcher = friend(address);
     let before = memory_mb();
     // Pages that are none, names that are not ours.
-    for path in ["/../Cargo.toml", "/..%2f..%2fetc/passwd", "/%2e%2e/Cargo.toml", "//etc/passwd", "/web/../src/lib.rs", "/socket", "/index.html%00.js", "/\\..\\x"] {
-        let text = raw(address, format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes());
-        assert!(!text.contains("root:") && !text.contains("[package]") && !text.contains("200 OK"), "{path}: {text}");
+    for path in [
+        "/../Cargo.toml",
+        "/..%2f..%2fetc/passwd",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+        "/web/../src/lib.rs",
+        "/socket",
+        "/index.html%00.js",
+        "/\\..\\x",
+    ] {
+        let text = raw(
+            address,
+            format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes(),
+        );
+        assert!(
+            !text.contains("root:") && !text.contains("[package]") && !text.contains("200 OK"),
+            "{path}: {text}"
+        );
     }
     for host in ["evil.example", "127.0.0.1:1", ""] {
-        let text = raw(address, format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes());
+        let text =
+            raw(address, format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes());
         assert!(text.starts_with("HTTP/1.1 4"), "{host}: {text}");
     }
     for origin in ["http://evil.example", "null", "https://127.0.0.1.evil.example"] {
@@ -91,7 +107,17 @@ fn ten_thousand_hostile_frames_and_requests_read_nothing_and_end_nobody_else() {
     // Frames: each bad one ends its own client only.
     let mut sent = 0;
     let large = "x".repeat(400_000);
-    let bad = ["", "{}", "null", "[[[[", "{\"do\":\"seek\",\"tick\":-1}", "{\"do\":\"format-disk\"}", "{\"do\":\"input\",\"seq\":1}", "\u{0}\u{1}", large.as_str()];
+    let bad = [
+        "",
+        "{}",
+        "null",
+        "[[[[",
+        "{\"do\":\"seek\",\"tick\":-1}",
+        "{\"do\":\"format-disk\"}",
+        "{\"do\":\"input\",\"seq\":1}",
+        "\u{0}\u{1}",
+        large.as_str(),
+    ];
     let start = Instant::now();
     while sent < 10_000 && start.elapsed() < Duration::from_secs(120) {
         let Some(mut enemy) = connect(address, &format!("http://{address}")) else { continue };
@@ -110,7 +136,8 @@ fn ten_thousand_hostile_frames_and_requests_read_nothing_and_end_nobody_else() {
             }
         }
         sent += 1;
-        let ended = (0..3000).any(|_| !matches!(enemy.read(), Ok(Message::Text(_) | Message::Ping(_) | Message::Pong(_))));
+        let ended = (0..3000)
+            .any(|_| !matches!(enemy.read(), Ok(Message::Text(_) | Message::Ping(_) | Message::Pong(_))));
         assert!(ended, "a client that says {sent} is still served");
     }
     assert!(sent >= 10_000, "only {sent} in time");
@@ -124,7 +151,12 @@ fn ten_thousand_hostile_frames_and_requests_read_nothing_and_end_nobody_else() {
         let answer = ask(&mut watcher, &question);
         assert!(!answer.to_string().contains("root:"), "{answer}");
     }
-    for order in [json!({"do": "new", "map": "../../../etc/passwd", "contenders": [], "seed": 1, "join": null}), json!({"do": "speed", "times": 1e300}), json!({"do": "step", "by": i32::MIN}), json!({"do": "resume"})] {
+    for order in [
+        json!({"do": "new", "map": "../../../etc/passwd", "contenders": [], "seed": 1, "join": null}),
+        json!({"do": "speed", "times": 1e300}),
+        json!({"do": "step", "by": i32::MIN}),
+        json!({"do": "resume"}),
+    ] {
         watcher.send(Message::text(order.to_string())).expect("it listens");
     }
     let one = ask(&mut watcher, &json!({"do": "figures", "ask": 2}));
@@ -158,8 +190,16 @@ fn a_match_with_the_studio_attached_ends_with_the_hash_of_one_without() {
     assert!(end > 100, "{figures}");
     let written: Vec<String> = contenders.iter().map(|one| (*one).to_owned()).collect();
     let setting = Setting::find("yard", &written, 7).expect("they ship");
-    let cast = setting.parts.iter().map(|part| repertoire_worlds::arena::game::Contender { name: part.entry.name.clone(), mind: (part.entry.make)() });
-    let mut game = repertoire_worlds::arena::game::Match::new(setting.level.clone(), Default::default(), cast.collect(), 7);
+    let cast = setting.parts.iter().map(|part| repertoire_worlds::arena::game::Contender {
+        name: part.entry.name.clone(),
+        mind: (part.entry.make)(),
+    });
+    let mut game = repertoire_worlds::arena::game::Match::new(
+        setting.level.clone(),
+        Default::default(),
+        cast.collect(),
+        7,
+    );
     (0..end).for_each(|_| game.tick());
     assert_eq!(figures["hash"], json!(format!("{:016x}", game.world().hash())));
 }
@@ -172,15 +212,21 @@ fn a_thousand_clients_make_no_tick_late() {
     let address = studio.address();
     let clients: Vec<_> = (0..1000).map(|_| friend(address)).collect();
     let frames: u64 = std::thread::scope(|scope| {
-        let readers: Vec<_> = clients.into_iter().map(|mut socket| {
-            std::thread::Builder::new().stack_size(128 * 1024).spawn_scoped(scope, move || {
-                let (start, mut frames) = (Instant::now(), 0u64);
-                while start.elapsed() < Duration::from_secs(60) {
-                    frames += u64::from(matches!(socket.read(), Ok(Message::Text(_))));
-                }
-                frames
-            }).expect("a thread")
-        }).collect();
+        let readers: Vec<_> = clients
+            .into_iter()
+            .map(|mut socket| {
+                std::thread::Builder::new()
+                    .stack_size(128 * 1024)
+                    .spawn_scoped(scope, move || {
+                        let (start, mut frames) = (Instant::now(), 0u64);
+                        while start.elapsed() < Duration::from_secs(60) {
+                            frames += u64::from(matches!(socket.read(), Ok(Message::Text(_))));
+                        }
+                        frames
+                    })
+                    .expect("a thread")
+            })
+            .collect();
         readers.into_iter().map(|reader| reader.join().expect("it reads")).sum()
     });
     let figures = ask(&mut friend(address), &json!({"do": "figures", "ask": 1}));

@@ -100,6 +100,7 @@ export function predict() {
   const now = performance.now();
   if (!playing() || !studio.frame) return null;
   const hands = wish();
+  studio.looks = [yaw, pitch];
   if (now - sent > 33) {
     sent = now;
     studio.link.say({ do: "input", seq: ++seq, yaw, pitch, ...hands, fire, weapon });

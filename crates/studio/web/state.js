@@ -22,6 +22,7 @@ class Studio extends EventTarget {
   /** @type {number | null} */ follow = null;
   /** @type {"top" | "first"} */ view = "top";
   /** @type {any} */ futures = null;
+  /** Where the person at this browser looks: yaw and pitch. @type {[number, number]} */ looks = [0, 0];
   /** @type {{stretches: [number, string][][], deaths: [number, number][]}} */ history = { stretches: [], deaths: [] };
 
   start() {

@@ -8,8 +8,8 @@ use repertoire::{load, maps};
 use repertoire_eval::Entry;
 use repertoire_eval::replay;
 use repertoire_eval::timeline::{Order, Person, Replayed, Timeline};
-use repertoire_trace::source::{Format, Source, unpack};
 use repertoire_trace::TraceError;
+use repertoire_trace::source::{Format, Source, unpack};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::rules::Rules;
 
@@ -74,7 +74,9 @@ pub enum SettingError {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedError {
     /// Neither Parquet nor CSV.
-    #[error("it is no recording\n  remedy: give one of `repertoire record`, or of a person who played in the studio")]
+    #[error(
+        "it is no recording\n  remedy: give one of `repertoire record`, or of a person who played in the studio"
+    )]
     Unknown,
     /// It is damaged.
     #[error(transparent)]
@@ -83,7 +85,9 @@ pub enum RecordedError {
     #[error(transparent)]
     Replay(#[from] replay::ReplayError),
     /// It begins in the middle of a match.
-    #[error("it begins, or goes on, at tick {0}, and what came before is not in it\n  remedy: only recordings from the first tick on can be looked at; it can be learned from")]
+    #[error(
+        "it begins, or goes on, at tick {0}, and what came before is not in it\n  remedy: only recordings from the first tick on can be looked at; it can be learned from"
+    )]
     Begins(u32),
 }
 

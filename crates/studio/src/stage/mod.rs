@@ -265,7 +265,10 @@ impl Stage {
         let followed = |id: usize| self.shared.followers[id].load(Ordering::Relaxed) > 0;
         let minds = (0..game.world().len())
             .map(|id| if followed(id) { frame::mind(game, id) } else { Utf8Bytes::default() });
-        let frame = Frame { common: frame::common(game, &standing, &|id| self.people.label(id)), minds: minds.collect() };
+        let frame = Frame {
+            common: frame::common(game, &standing, &|id| self.people.label(id)),
+            minds: minds.collect(),
+        };
         self.shared.frames.send_replace(Arc::new(frame));
     }
 }

@@ -15,7 +15,9 @@ const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 /// Chromium, if it is installed.
 pub fn chromium() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).flat_map(|folder| NAMES.map(|name| folder.join(name))).find(|file| file.is_file())
+    std::env::split_paths(&path)
+        .flat_map(|folder| NAMES.map(|name| folder.join(name)))
+        .find(|file| file.is_file())
 }
 
 /// One page of a browser of its own.
@@ -29,11 +31,27 @@ pub struct Page {
 impl Page {
     /// Opens a page of a size.
     pub fn open(program: &Path, url: &str, width: u32, height: u32) -> Self {
-        let folder = std::env::temp_dir().join(format!("studio-browser-{}-{}", std::process::id(), url.len() * 7919 + width as usize));
+        let folder = std::env::temp_dir().join(format!(
+            "studio-browser-{}-{}",
+            std::process::id(),
+            url.len() * 7919 + width as usize
+        ));
         let _ = std::fs::remove_dir_all(&folder);
         let process = Command::new(program)
-            .args(["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run"])
-            .args(["--remote-debugging-port=0", "--hide-scrollbars", "--mute-audio", "--disable-extensions", "--disable-gpu-vsync"])
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--use-angle=swiftshader",
+                "--enable-unsafe-swiftshader",
+                "--no-first-run",
+            ])
+            .args([
+                "--remote-debugging-port=0",
+                "--hide-scrollbars",
+                "--mute-audio",
+                "--disable-extensions",
+                "--disable-gpu-vsync",
+            ])
             .arg(format!("--window-size={width},{height}"))
             .arg(format!("--user-data-dir={}", folder.display()))
             .arg("about:blank")
@@ -63,7 +81,10 @@ impl Page {
 
     /// Another size.
     pub fn size(&mut self, width: u32, height: u32) {
-        self.call("Emulation.setDeviceMetricsOverride", json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }));
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }),
+        );
     }
 
     /// Calls the browser.
@@ -99,7 +120,10 @@ impl Page {
         while self.eval(&whole) != json!(true) {
             if start.elapsed() > Duration::from_secs(secs) {
                 self.shot(Path::new("/tmp/studio-failed.png"));
-                panic!("never became true: {expression}; frame {}", self.eval("JSON.stringify(studio.frame?.at)"));
+                panic!(
+                    "never became true: {expression}; frame {}",
+                    self.eval("JSON.stringify(studio.frame?.at)")
+                );
             }
             std::thread::sleep(Duration::from_millis(60));
         }
@@ -177,7 +201,9 @@ pub fn fetch(port: u16, path: &str) -> Option<String> {
             continue;
         };
         // Chromium keeps the connection open.
-        let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse::<usize>().ok());
+        let length = head.lines().find_map(|line| {
+            line.to_lowercase().strip_prefix("content-length:")?.trim().parse::<usize>().ok()
+        });
         if read == 0 || length.is_some_and(|length| body.len() >= length) {
             return Some(body.to_owned());
         }

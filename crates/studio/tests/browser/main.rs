@@ -91,7 +91,10 @@ fn a_decision_is_watched_asked_about_and_taken_back() {
     page.wait(60, "/instead of|No single reading/.test(document.getElementById('side').textContent)");
     page.click("#what-if-health");
     page.wait(60, "studio.futures && studio.futures.was.ticks.length === 50");
-    assert_eq!(page.eval("studio.futures.was.ticks[0][0].at + '' === studio.futures.would.ticks[0][0].at + ''"), json!(true));
+    assert_eq!(
+        page.eval("studio.futures.was.ticks[0][0].at + '' === studio.futures.would.ticks[0][0].at + ''"),
+        json!(true)
+    );
     assert_eq!(page.eval("studio.futures.would.ticks[0][0].health"), json!(25));
     page.shot(&picture("what-if.png"));
     page.eval("document.querySelector('#side .panel:nth-child(4) select').value = '100'");
@@ -123,12 +126,15 @@ fn a_decision_is_watched_asked_about_and_taken_back() {
 #[test]
 fn a_person_plays_scores_and_teaches_a_pupil_that_joins() {
     let Some(program) = browser() else { return };
-    let (studio, folder) = studio("play", "yard", &["native:0", "native:0"]);
+    let (studio, folder) = studio("play", "yard", &["native:0", "native:0", "native:0"]);
     let mut page = Page::open(&program, &studio.url(), 960, 600);
     page.wait(30, READY);
     page.click("#tab-play");
     page.click("#join");
-    page.wait(10, "studio.seat !== null && studio.view === 'first' && studio.frame.characters[studio.seat].a");
+    page.wait(
+        10,
+        "studio.seat !== null && studio.view === 'first' && studio.frame.characters[studio.seat].a",
+    );
     page.click("#teach");
     page.wait(10, "studio.frame.at.lesson");
     // Playing: the mouse is moved towards the opponent, keys run, the button fires. The person says what they do for a while.
@@ -139,23 +145,26 @@ fn a_person_plays_scores_and_teaches_a_pupil_that_joins() {
     page.mouse("mousePressed", x, y, true);
     page.key(true, "KeyW", "w");
     let mut pictured = false;
-    while start.elapsed().as_secs() < 75 {
+    while start.elapsed().as_secs() < 150 {
         // Who is in view is aimed at; else straight on, and another way where a wall is.
         let aim = page.eval(
             "(() => { const me = studio.frame.characters[studio.seat];
                if (!me.a) return null;
+               const [yaw, pitch] = studio.looks;
                const far = (who) => Math.hypot(...studio.frame.characters[who].p.map((v, k) => v - me.p[k]));
-               const seen = (studio.mind?.sees ?? []).filter((who) => studio.frame.characters[who].a).sort((a, b) => far(a) - far(b))[0];
-               if (seen === undefined) return [Math.hypot(...me.v) < 3 ? 1.1 : 0, -me.x, 99, me.f];
-               const it = studio.frame.characters[seen];
-               const [dx, dy, dz] = it.p.map((v, k) => v + 0.1 * it.v[k] - me.p[k]);
-               const turn = Math.atan2(Math.sin(Math.atan2(dy, dx) - me.y), Math.cos(Math.atan2(dy, dx) - me.y));
-               return [turn, Math.atan2(dz - 0.5, Math.hypot(dx, dy)) - me.x, Math.hypot(dx, dy), me.f]; })()",
+               const near = studio.frame.characters.map((_, who) => who).filter((who) => who !== studio.seat && studio.frame.characters[who].a).sort((a, b) => far(a) - far(b));
+               const seen = near.find((who) => studio.mind?.sees?.includes(who));
+               if (seen === undefined && Math.hypot(...me.v) < 3) return [1.3, -pitch, 99, me.f];
+               const it = studio.frame.characters[seen ?? near[0]] ?? me;
+               const [dx, dy, dz] = it.p.map((v, k) => v + 0.12 * it.v[k] - me.p[k]);
+               const turn = Math.atan2(Math.sin(Math.atan2(dy, dx) - yaw), Math.cos(Math.atan2(dy, dx) - yaw));
+               return seen === undefined ? [0.1 * turn, -pitch, 99, me.f] : [turn, Math.atan2(dz - 0.6, Math.hypot(dx, dy)) - pitch, far(seen), me.f]; })()",
         );
         if let Some(aim) = aim.as_array() {
             let number = |at: usize| aim[at].as_f64().unwrap_or(0.0);
-            // 0.0024 radians a pixel; the server's word on where one looks is a tick old, so not all of the way.
-            let (dx, dy) = ((-number(0) / 0.0024 * 0.6).clamp(-220.0, 220.0), (-number(1) / 0.0024 * 0.5).clamp(-60.0, 60.0));
+            // 0.0024 radians a pixel.
+            let (dx, dy) =
+                ((-number(0) / 0.0024).clamp(-220.0, 220.0), (-number(1) / 0.0024).clamp(-60.0, 60.0));
             if x + dx < 5.0 || x + dx > 560.0 || y + dy < 60.0 || y + dy > 400.0 {
                 page.mouse("mouseReleased", x, y, false);
                 (x, y) = (280.0, 250.0);
@@ -179,11 +188,17 @@ fn a_person_plays_scores_and_teaches_a_pupil_that_joins() {
     }
     page.key(false, "KeyW", "w");
     page.mouse("mouseReleased", x, y, false);
-    assert!(page.eval("studio.frame.characters[studio.seat].f").as_i64() >= Some(1), "a minute of play and no frag");
+    assert!(
+        page.eval("studio.frame.characters[studio.seat].f").as_i64() >= Some(1),
+        "a minute of play and no frag"
+    );
     assert!(page.eval("studio.frame.at.lesson.ticks").as_i64() > Some(300), "the pupil saw too little");
     assert!(page.eval("studio.frame.at.lesson.told").as_i64() > Some(50), "the labels were not heard");
     page.press("KeyP", "p");
-    page.wait(20, "studio.frame.at.lesson.pupil !== null && studio.frame.characters[studio.frame.at.lesson.pupil].a");
+    page.wait(
+        20,
+        "studio.frame.at.lesson.pupil !== null && studio.frame.characters[studio.frame.at.lesson.pupil].a",
+    );
     page.wait(20, "studio.frame.characters[studio.frame.at.lesson.pupil].s > 0 || studio.frame.characters[studio.frame.at.lesson.pupil].t !== ''");
     page.shot(&picture("teach.png"));
     // The other kind, learned by imitation, after the first stretch.
@@ -198,7 +213,11 @@ fn a_person_plays_scores_and_teaches_a_pupil_that_joins() {
     page.eval("studio.link.say({do: 'leave'})");
     page.wait(10, &format!("studio.frame.characters[{seat}].out"));
     // What was played is recorded, and can be read.
-    let recorded: Vec<_> = std::fs::read_dir(&folder).expect("ours").flatten().filter(|file| file.path().extension().is_some_and(|e| e == "parquet")).collect();
+    let recorded: Vec<_> = std::fs::read_dir(&folder)
+        .expect("ours")
+        .flatten()
+        .filter(|file| file.path().extension().is_some_and(|e| e == "parquet"))
+        .collect();
     assert!(!recorded.is_empty());
     for file in &recorded {
         let file = std::fs::File::open(file.path()).expect("readable");
@@ -217,8 +236,13 @@ fn an_edit_with_a_mistake_is_corrected_and_the_running_character_obeys() {
     page.wait(10, "studio.mind?.who === 0");
     page.click("#tab-edit");
     page.wait(10, "document.querySelector('.editor textarea').value.length > 100");
-    let set = |text: &str| format!("(() => {{ const t = document.querySelector('.editor textarea'); t.value = {text}; t.dispatchEvent(new Event('input')); }})()");
-    let good = page.eval("document.querySelector('.editor textarea').value").as_str().expect("text").to_owned();
+    let set = |text: &str| {
+        format!(
+            "(() => {{ const t = document.querySelector('.editor textarea'); t.value = {text}; t.dispatchEvent(new Event('input')); }})()"
+        )
+    };
+    let good =
+        page.eval("document.querySelector('.editor textarea').value").as_str().expect("text").to_owned();
     // A word that is no key: marked at its line, with the remedy, and not applied.
     page.eval(&set(&format!("{:?}", format!("{good}\n[decyde]\nby = \"machine\"\n"))));
     page.wait(10, "document.querySelector('.editor b') && document.getElementById('apply').disabled");
@@ -230,7 +254,10 @@ fn an_edit_with_a_mistake_is_corrected_and_the_running_character_obeys() {
     let before = page.eval("[studio.frame.at.end, studio.frame.characters[0].f]");
     page.click("#apply");
     page.wait(10, "/plays now/.test(document.getElementById('side').textContent)");
-    page.wait(10, "!studio.frame.at.paused && studio.mind?.alive && studio.mind.report?.table[0]?.[0] === 'machine'");
+    page.wait(
+        10,
+        "!studio.frame.at.paused && studio.mind?.alive && studio.mind.report?.table[0]?.[0] === 'machine'",
+    );
     assert!(page.eval("studio.frame.at.end").as_i64() >= before[0].as_i64(), "the match goes on");
     page.shot(&picture("edit.png"));
     assert_eq!(std::fs::read_dir(&folder).expect("ours").count(), 0, "nothing is written without a request");
@@ -238,6 +265,7 @@ fn an_edit_with_a_mistake_is_corrected_and_the_running_character_obeys() {
     page.wait(10, "/Saved to/.test(document.getElementById('side').textContent)");
     assert_eq!(std::fs::read_to_string(folder.join("prudent.toml")).expect("saved"), machine);
     // Outside of the folder nothing is written.
-    let refused = page.eval("studio.link.ask({do: 'save', who: 0, file: '../outside.toml'}).then((is) => is.error)");
+    let refused =
+        page.eval("studio.link.ask({do: 'save', who: 0, file: '../outside.toml'}).then((is) => is.error)");
     assert!(refused.as_str().is_some_and(|why| why.contains("outside")), "{refused}");
 }
