@@ -10,6 +10,7 @@
 //! | [`how_often`]  | many continuations of one moment, counted                                  |
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
+//! | [`judge`]      | how often people take opponents for people                                 |
 //! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
 //! | [`lesson`]     | what a teacher perceives and does, shown to whoever learns: recorded or live |
 //! | [`minds`]      | what a whole mind is worth, stage by stage, in duels                       |
@@ -35,6 +36,7 @@ pub mod dujardin;
 pub mod how_often;
 pub mod identify;
 pub mod interval;
+pub mod judge;
 pub mod le_hy;
 pub mod lesson;
 pub mod minds;

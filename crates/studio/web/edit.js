@@ -2,6 +2,7 @@
 
 import { make, studio } from "./state.js";
 import { panel } from "./help.js";
+import { whatIf } from "./ask.js";
 
 const text = make("textarea", { spellcheck: false, "aria-label": "The character's text", autocomplete: "off" });
 const gutter = make("pre", { "aria-hidden": "true" });
@@ -10,6 +11,7 @@ const diff = make("div", { className: "diff", tabIndex: 0, "aria-label": "Differ
 const file = make("input", { type: "text", "aria-label": "File", style: "width:150px" });
 const apply = make("button", { id: "apply", className: "main" }, "Apply to the match");
 const save = make("button", { id: "save" }, "Save");
+const futures = make("button", { id: "futures", title: "Plays this moment on with the old text and with the new one" }, "Two futures");
 const revert = make("button", { id: "revert" }, "Back to the file");
 const list = make("div", { className: "completion", role: "listbox", hidden: true });
 const editor = make("div", { className: "editor" }, gutter, text, list);
@@ -19,7 +21,7 @@ let original = "";
 /** @type {any} */ let mistake = null;
 let timer = 0;
 
-export const edit = [panel("edit", "The character's text", title, editor, said, make("div", { className: "row" }, apply, revert, file, save), make("p", { className: "small soft" }, "Difference to the file"), diff)];
+export const edit = [panel("edit", "The character's text", title, editor, said, make("div", { className: "row" }, apply, futures, revert, file, save), make("p", { className: "small soft" }, "Difference to the file"), diff)];
 
 export async function openEditor() {
   if (studio.follow === null) return void (title.textContent = "Follow a character to edit it.");
@@ -40,7 +42,7 @@ function show() {
   gutter.replaceChildren(...Array.from({ length: lines }, (_, k) => make(mistake?.line === k + 1 ? "b" : "span", {}, `${k + 1}\n`)));
   gutter.scrollTop = text.scrollTop;
   diff.replaceChildren(...differences(original.split("\n"), text.value.split("\n")));
-  apply.disabled = save.disabled = !original || !!mistake;
+  apply.disabled = save.disabled = futures.disabled = !original || !!mistake;
 }
 
 /** Lines that were added and taken away, by the longest common part. @param {string[]} a @param {string[]} b */
@@ -82,6 +84,10 @@ apply.onclick = async () => {
   const is = await studio.link.ask({ do: "apply", who, text: text.value });
   tell(is);
   if (is.good) said.textContent = is.kept ? "It plays now, and goes on from where it was." : "It plays now; its state did not fit, so it begins anew.";
+};
+futures.onclick = () => {
+  dispatchEvent(new CustomEvent("studio-tab", { detail: "ask" }));
+  whatIf({ what: "text", text: text.value });
 };
 revert.onclick = () => { text.value = original; check(); };
 save.onclick = async () => {

@@ -16,6 +16,7 @@ const TEXTS = {
   play: ["Play", "WASD to run, mouse to look, left button to fire, right button for the other way to fire, space to jump, Q E or the wheel to change weapons, Esc to let go of the mouse. Your play is recorded as play-MAP-N.parquet."],
   teach: ["Teach", "A pupil watches you. The strip shows which task the recogniser believes you are doing; hold 1 to 6 to say it yourself. Press P and the pupil joins the match; it takes up what it learns every ten seconds. “Tasks” learns which task follows which (Le Hy), “imitation” learns attention and hands (CHAMELEON) from each life, or each half minute, that has passed."],
   edit: ["Edit", "A character is a text. Mistakes are marked at their line with the remedy; Ctrl+Space completes from the schema. Apply gives the running character the new text, and it keeps its state if it can. The file on disk only changes when you save. A file that changes on disk is picked up."],
+  judge: ["Judge", "You play two matches against opponents under false names, and then say of each whether a person played it (Tencé’s protocol: five minutes each). Minds and tasks are hidden meanwhile. What you say goes to judgements.jsonl in the folder; human-likeness is shown with its interval once five judges have judged an opponent."],
   time: ["Time", "Drag or use the arrow keys on the strip to look at any tick; the match waits. Go on from here forgets what came after. A link holds the tick and who is followed; it fits a match with the same map, characters and seed that has been played so far."],
 };
 

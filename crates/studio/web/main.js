@@ -9,10 +9,11 @@ import { ask, whyNot } from "./ask.js";
 import { drawHud, play, playKey, playing, predict } from "./play.js";
 import { edit, openEditor } from "./edit.js";
 import { help } from "./help.js";
+import { judge } from "./judge.js";
 
 const by = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
 /** @type {Record<string, HTMLElement[]>} */
-const SIDES = { watch, play, ask: [...watch.slice(1, 2), ...ask], edit };
+const SIDES = { watch, play, ask: [...watch.slice(1, 2), ...ask], edit, judge };
 
 /** @param {string} name */
 function tab(name) {
@@ -40,6 +41,7 @@ by("tabs").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
   button.focus();
   button.click();
 });
+addEventListener("studio-tab", (event) => tab(/** @type {CustomEvent} */ (event).detail));
 onTask((task) => { tab("ask"); whyNot(task); });
 
 /** @param {"top" | "first"} view */

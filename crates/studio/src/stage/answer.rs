@@ -25,6 +25,18 @@ impl Stage {
     pub(super) fn obey(&mut self, envelope: &Envelope) {
         let answer =
             |ask: u32, is: Value| envelope.answer(&json!({ "type": "answer", "ask": ask, "is": is }));
+        let tells = matches!(
+            envelope.ask,
+            Ask::WhyNot { .. }
+                | Ask::WhatIf { .. }
+                | Ask::HowOften { .. }
+                | Ask::History { .. }
+                | Ask::Break { .. }
+        );
+        if self.is_secret() && tells {
+            return envelope
+                .answer(&json!({ "type": "refused", "what": "minds are hidden while you judge" }));
+        }
         match &envelope.ask {
             Ask::Hello => envelope.answer(&self.hello(&envelope.key)),
             Ask::Follow { .. } => self.show(),
@@ -80,11 +92,18 @@ impl Stage {
                 let is = self.save(usize::from(*who), file);
                 answer(*ask, is);
             }
+            Ask::Judge { judge, opponents, round, secs, seed } => {
+                self.judge(envelope, &person_name(judge), opponents, *round, *secs, *seed);
+            }
+            Ask::Verdict { ask, said } => {
+                let is = self.verdict(said);
+                answer(*ask, is);
+            }
             Ask::Figures { ask } => answer(*ask, self.figures()),
         }
     }
 
-    fn hello(&self, key: &str) -> Value {
+    pub(super) fn hello(&self, key: &str) -> Value {
         let game = self.timeline.game();
         json!({
             "type": "hello", "number": self.number, "map": frame::map(game), "mapName": self.setting.map,
@@ -173,19 +192,24 @@ impl Stage {
         if let Some(name) = join {
             setting.parts.push(Part::person(&person_name(name)));
         }
+        self.open(envelope, setting, join.is_some());
+        envelope.answer(&self.hello(&envelope.key));
+    }
+
+    /// Opens another match; the last of its characters is the person who asks, if they play.
+    pub(super) fn open(&mut self, envelope: &Envelope, setting: Setting, plays: bool) {
         self.people = People::new(&setting, self.folder.clone());
         (self.cast, self.timeline) = setting.open();
-        if join.is_some() {
+        if plays {
             let id = self.cast.len() - 1;
             self.people.sit(&envelope.key, id, self.timeline.game().world().look(id).yaw);
         }
         self.number += 1;
         self.setting = setting;
-        (self.strip, self.school, self.look_back) = (Strip::default(), None, None);
+        (self.strip, self.school, self.look_back, self.jury) = (Strip::default(), None, None, None);
         (self.stop, self.paused, self.due) = (None, false, clock::now());
         self.begin_tick();
         self.show();
-        envelope.answer(&self.hello(&envelope.key));
     }
 
     fn join(&mut self, envelope: &Envelope, name: &str) {

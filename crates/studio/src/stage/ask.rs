@@ -6,6 +6,8 @@
 use repertoire_eval::breakpoint::Breakpoint;
 use serde::Deserialize;
 
+use super::jury::Said;
+
 /// The longest text of a character that is taken, in bytes; also the longest message.
 pub const LONGEST_TEXT: usize = 256 * 1024;
 
@@ -153,6 +155,26 @@ pub enum Ask {
         who: u8,
         /// The file's name.
         file: String,
+    },
+    /// A match against opponents under false names.
+    Judge {
+        /// Who judges.
+        judge: String,
+        /// Against whom.
+        opponents: Vec<String>,
+        /// Which match of theirs, the first being 1.
+        round: u32,
+        /// How long.
+        secs: f64,
+        /// Random seed, which also hides who is who.
+        seed: u64,
+    },
+    /// What a judge thinks of everybody.
+    Verdict {
+        /// Comes back with the answer.
+        ask: u32,
+        /// One for each opponent.
+        said: Vec<Said>,
     },
     /// How the server is doing.
     Figures {

@@ -35,6 +35,8 @@ pub struct Standing {
     pub clients: usize,
     /// People in the match: number and the last message that was obeyed.
     pub people: Vec<(usize, u32)>,
+    /// What is being judged.
+    pub jury: Value,
     /// What is being learned.
     pub lesson: Value,
 }

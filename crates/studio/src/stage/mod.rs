@@ -10,6 +10,7 @@
 //! | [`frame`]     | what browsers are shown                                           |
 //! | `answer`      | obeying what is asked                                             |
 //! | `desk`        | editing characters while they play                                |
+//! | [`jury`]      | judging opponents under false names                               |
 //! | `people`      | people in the match: their commands, their recording              |
 //! | `questions`   | why not, what if, how often: on other threads                     |
 //! | `school`      | pupils that learn while a person plays                            |
@@ -20,6 +21,7 @@ pub mod ask;
 pub mod cast;
 mod desk;
 pub mod frame;
+pub mod jury;
 mod people;
 mod questions;
 mod school;
@@ -119,6 +121,7 @@ pub struct Stage {
     people: People,
     school: Option<School>,
     questions: Questions,
+    jury: Option<jury::Jury>,
     /// When files were last looked at, and the last text in one that is no character.
     looked: Duration,
     refused: Option<String>,
@@ -148,6 +151,7 @@ impl Stage {
             strip,
             school: None,
             questions: Questions::default(),
+            jury: None,
             looked: Duration::ZERO,
             refused: None,
         }
@@ -226,6 +230,7 @@ impl Stage {
         if clock::now() >= self.shown + LEAST_BETWEEN {
             self.show();
         }
+        self.watch_the_clock();
     }
 
     /// Everybody decides at the tick that has come.
@@ -259,14 +264,19 @@ impl Stage {
             stop: self.stop.clone(),
             clients: self.shared.clients.load(Ordering::Relaxed),
             people: self.people.obeyed(),
+            jury: self.jury_report(),
             lesson: self.school.as_ref().map_or(Value::Null, School::report),
         };
         let game = self.seen();
-        let followed = |id: usize| self.shared.followers[id].load(Ordering::Relaxed) > 0;
+        // Minds and tasks would tell a judge who is a program.
+        let secret = self.is_secret();
+        let followed = |id: usize| {
+            (!secret || self.people.has(id)) && self.shared.followers[id].load(Ordering::Relaxed) > 0
+        };
         let minds = (0..game.world().len())
             .map(|id| if followed(id) { frame::mind(game, id) } else { Utf8Bytes::default() });
         let frame = Frame {
-            common: frame::common(game, &standing, &|id| self.people.label(id)),
+            common: frame::common(game, &standing, &|id| self.people.label(id).or(secret.then_some(""))),
             minds: minds.collect(),
         };
         self.shared.frames.send_replace(Arc::new(frame));

@@ -31,12 +31,15 @@ fn browser() -> Option<PathBuf> {
     found
 }
 
+/// Pictures that documents show.
+const SHOWN: [&str; 4] = ["decision.png", "what-if.png", "play.png", "edit.png"];
+
 /// Where a picture goes.
 fn picture(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     match std::env::var_os("REPERTOIRE_WRITE_PICTURES") {
-        Some(_) => root.join("docs/guides/studio").join(name),
-        None => root.join("target/studio").join(name),
+        Some(_) if SHOWN.contains(&name) => root.join(format!("docs/pictures/studio-{name}")),
+        _ => root.join("target/studio").join(name),
     }
 }
 
@@ -127,7 +130,7 @@ fn a_decision_is_watched_asked_about_and_taken_back() {
 fn a_person_plays_scores_and_teaches_a_pupil_that_joins() {
     let Some(program) = browser() else { return };
     let (studio, folder) = studio("play", "yard", &["native:0", "native:0", "native:0"]);
-    let mut page = Page::open(&program, &studio.url(), 960, 600);
+    let mut page = Page::open(&program, &studio.url(), 1280, 720);
     page.wait(30, READY);
     page.click("#tab-play");
     page.click("#join");
@@ -251,6 +254,15 @@ fn an_edit_with_a_mistake_is_corrected_and_the_running_character_obeys() {
     let machine = "name = \"prudent\"\nabout = \"Decides as native bots do.\"\n\n[decide]\nby = \"machine\"\n\n[act]\nhands = \"native:3\"\n";
     page.eval(&set(&format!("{machine:?}")));
     page.wait(10, "!document.getElementById('apply').disabled && !document.querySelector('.editor b')");
+    // Back in time, the other text gives another future.
+    page.eval("studio.link.say({do: 'seek', tick: 5})");
+    page.wait(10, "studio.frame.tick === 5 && studio.mind?.tick === 5");
+    page.click("#futures");
+    page.wait(60, "studio.futures && studio.futures.decides_otherwise[0] === 5 && studio.futures.was.hash !== studio.futures.would.hash");
+    page.shot(&picture("table.png"));
+    page.eval("studio.link.say({do: 'resume'})");
+    page.wait(10, "studio.frame.at.live && !studio.frame.at.paused");
+    page.click("#tab-edit");
     let before = page.eval("[studio.frame.at.end, studio.frame.characters[0].f]");
     page.click("#apply");
     page.wait(10, "/plays now/.test(document.getElementById('side').textContent)");
@@ -268,4 +280,39 @@ fn an_edit_with_a_mistake_is_corrected_and_the_running_character_obeys() {
     let refused =
         page.eval("studio.link.ask({do: 'save', who: 0, file: '../outside.toml'}).then((is) => is.error)");
     assert!(refused.as_str().is_some_and(|why| why.contains("outside")), "{refused}");
+}
+
+#[test]
+fn a_judge_plays_against_false_names_and_answers_a_questionnaire() {
+    let Some(program) = browser() else { return };
+    let (studio, folder) = studio("judge", "yard", &["hunter"]);
+    let mut page = Page::open(&program, &studio.url(), 1280, 720);
+    page.wait(30, READY);
+    page.click("#tab-judge");
+    page.eval("document.getElementById('judge-minutes').value = 0.1");
+    page.click("#judge-begin");
+    page.wait(20, "studio.frame.at.jury && studio.frame.characters.length === 4");
+    // Nothing tells who is who.
+    let names = page
+        .eval("JSON.stringify([studio.hello.cast, studio.frame.characters.map((one) => [one.n, one.t])])");
+    for told in ["hunter", "imitator", "native", "attack", "pick-up"] {
+        assert!(!names.as_str().expect("text").contains(told), "{told} in {names}");
+    }
+    page.wait(40, "studio.frame.at.jury.over && document.getElementById('judge-send')");
+    page.eval("for (const s of document.querySelectorAll('[data-opponent]')) s.value = 'rather-person'");
+    page.shot(&picture("judge.png"));
+    page.click("#judge-send");
+    page.wait(10, "/Saved to/.test(document.getElementById('side').textContent)");
+    let text = std::fs::read_to_string(folder.join("judgements.jsonl")).expect("written");
+    let mut opponents: Vec<String> = text
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).expect("JSON")["opponent"]
+                .as_str()
+                .expect("a name")
+                .to_owned()
+        })
+        .collect();
+    opponents.sort();
+    assert_eq!(opponents, ["hunter", "imitator", "native:3"]);
 }
