@@ -204,6 +204,147 @@ fn a_match_with_the_studio_attached_ends_with_the_hash_of_one_without() {
     assert_eq!(figures["hash"], json!(format!("{:016x}", game.world().hash())));
 }
 
+/// Waits for a frame that is as wanted.
+fn frame(socket: &mut Socket, wanted: impl Fn(&Value) -> bool) -> Value {
+    let start = Instant::now();
+    loop {
+        assert!(start.elapsed() < Duration::from_secs(20), "no such frame came");
+        let Message::Text(text) = socket.read().expect("it sends") else { continue };
+        let frame: Value = serde_json::from_str(&text).expect("JSON");
+        if frame["type"] == "frame" && wanted(&frame) {
+            return frame;
+        }
+    }
+}
+
+/// Panics at its fifteenth decision.
+struct Bomb(u32);
+
+impl repertoire_mind::Mind for Bomb {
+    fn decide(
+        &mut self,
+        _: &repertoire_mind::Percept,
+        _: &repertoire_mind::Places,
+        _: &mut repertoire_prob::Stream,
+    ) -> repertoire_mind::Command {
+        self.0 += 1;
+        assert!(self.0 < 15, "the bomb went off");
+        repertoire_mind::Command::default()
+    }
+    fn task(&self) -> &str {
+        "tick"
+    }
+    fn why(&self) -> String {
+        String::new()
+    }
+    fn save(&self) -> Value {
+        json!(self.0)
+    }
+    fn restore(&mut self, saved: &Value) -> Result<(), repertoire_mind::RestoreError> {
+        self.0 = serde_json::from_value(saved.clone())?;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_panic_inside_a_match_is_reported_and_the_server_goes_on() {
+    let folder = std::env::temp_dir();
+    let mut setting = Setting::find("yard", &["native:1".to_owned()], 7).expect("it ships");
+    setting.parts[0].entry.make = std::sync::Arc::new(|| Box::new(Bomb(0)));
+    let studio = Studio::open(Options::new(setting, folder)).expect("a port is free");
+    let mut watcher = friend(studio.address());
+    let stopped = frame(&mut watcher, |frame| frame["at"]["stop"].is_string());
+    assert!(stopped["at"]["stop"].as_str().is_some_and(|why| why.contains("the bomb went off")), "{stopped}");
+    assert_eq!(stopped["at"]["paused"], json!(true));
+    // The past is still there, and another match can be started.
+    watcher.send(Message::text(json!({"do": "seek", "tick": 4}).to_string())).expect("it listens");
+    frame(&mut watcher, |frame| frame["tick"] == 4);
+    let another = json!({"do": "new", "map": "yard", "contenders": ["native:3"], "seed": 2, "join": null});
+    watcher.send(Message::text(another.to_string())).expect("it listens");
+    frame(&mut watcher, |frame| frame["at"]["number"] == 2 && frame["tick"].as_u64() > Some(20));
+}
+
+#[test]
+fn two_people_play_in_one_match_and_a_client_that_reads_nothing_delays_nobody() {
+    let (studio, _folder) = open("two", &["native:0"]);
+    let address = studio.address();
+    let _silent: Vec<Socket> = (0..20).map(|_| friend(address)).collect();
+    let seat = |key: &str, name: &str| {
+        let stream = TcpStream::connect(address).expect("it listens");
+        let request = tungstenite::http::Request::builder()
+            .uri(format!("ws://{address}/socket?key={key}"))
+            .header("Host", address.to_string())
+            .header("Origin", format!("http://{address}"))
+            .header("Connection", "Upgrade")
+            .header("Upgrade", "websocket")
+            .header("Sec-WebSocket-Version", "13")
+            .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+            .body(())
+            .expect("a request");
+        let (mut socket, _) = tungstenite::client(request, stream).expect("our own page");
+        socket.send(Message::text(json!({"do": "join", "name": name}).to_string())).expect("it listens");
+        socket
+    };
+    let (mut ann, mut ben) = (seat("ann-ann-ann", "Ann"), seat("ben-ben-ben", "Ben"));
+    let begin = frame(&mut ann, |frame| {
+        frame["characters"]
+            .as_array()
+            .is_some_and(|all| all.len() == 3 && all[1]["a"] == true && all[2]["a"] == true)
+    });
+    let hands = |seq: u32, forward: f64| {
+        json!({"do": "input", "seq": seq, "yaw": 0.3, "pitch": 0, "forward": forward, "lateral": 0, "jump": false, "fire": 0, "weapon": null}).to_string()
+    };
+    ann.send(Message::text(hands(1, 1.0))).expect("it listens");
+    ben.send(Message::text(hands(9, -1.0))).expect("it listens");
+    let from = begin["tick"].as_u64().expect("a tick");
+    let later = frame(&mut ann, |frame| frame["tick"].as_u64() >= Some(from + 15));
+    for id in [1, 2] {
+        assert_ne!(
+            begin["characters"][id]["p"], later["characters"][id]["p"],
+            "{} stands still",
+            later["characters"][id]["n"]
+        );
+        assert!(
+            (later["characters"][id]["y"].as_f64().expect("a yaw") - 0.3).abs() < 0.01
+                || later["characters"][id]["a"] == false
+        );
+    }
+    let obeyed = later["at"]["people"].as_array().expect("people").clone();
+    assert!(
+        obeyed.contains(&json!([1, 1])) && obeyed.contains(&json!([2, 9])) || obeyed.contains(&json!([1, 9])),
+        "{obeyed:?}"
+    );
+    let late = ask(&mut ben, &json!({"do": "figures", "ask": 1}));
+    assert!(late["lateMs"]["p50"].as_f64() < Some(50.0), "{late}");
+}
+
+#[test]
+fn a_file_that_changes_on_disk_is_picked_up_and_one_with_a_mistake_is_not() {
+    let folder = std::env::temp_dir().join(format!("studio-disk-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("writable");
+    let file = folder.join("scout.toml");
+    let text = |level: u8| {
+        format!(
+            "name = \"scout\"\nabout = \"A bot.\"\n\n[decide]\nby = \"machine\"\n\n[act]\nhands = \"native:{level}\"\n"
+        )
+    };
+    std::fs::write(&file, text(3)).expect("writable");
+    let setting = Setting::find("yard", &[format!("scout={}", file.display()), "native:1".to_owned()], 7)
+        .expect("good files");
+    let studio = Studio::open(Options::new(setting, folder.clone())).expect("a port is free");
+    let mut watcher = friend(studio.address());
+    frame(&mut watcher, |frame| frame["tick"].as_u64() > Some(3));
+    std::fs::write(&file, "name = \"scout\"\n[decyde]\n").expect("writable");
+    frame(&mut watcher, |frame| {
+        frame["at"]["stop"].as_str().is_some_and(|why| why.contains("has a mistake"))
+    });
+    std::fs::write(&file, text(5)).expect("writable");
+    frame(&mut watcher, |frame| frame["at"]["stop"].as_str().is_some_and(|why| why.contains("plays now")));
+    let is = ask(&mut watcher, &json!({"do": "text", "ask": 1, "who": 0}));
+    assert_eq!(is["playing"], json!(text(5)));
+    std::fs::remove_dir_all(folder).expect("ours");
+}
+
 /// A minute of a thousand clients. Run it by hand, in release: `cargo test --release -p repertoire-studio --test hostile -- --ignored`.
 #[test]
 #[ignore = "a measurement of a minute, for a quiet machine"]

@@ -43,7 +43,11 @@ class Studio extends EventTarget {
   async #greet(hello) {
     const isNew = !this.hello || this.hello.mapName !== hello.mapName || this.hello.number !== hello.number;
     this.hello = hello;
-    if (isNew) this.ground = new Ground(hello.map, hello.rules);
+    if (isNew) {
+      this.ground = new Ground(hello.map, hello.rules);
+      this.history = { stretches: [], deaths: [] };
+      this.futures = null;
+    }
     if (this.follow !== null) this.link.say({ do: "follow", who: this.follow });
     this.notice(null);
     this.#tell("hello");

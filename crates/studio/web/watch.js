@@ -53,7 +53,7 @@ function softmax(nats) {
 }
 
 /** @param {number | null} nats */
-const signed = (nats) => (nats === null ? "−∞" : `${nats < 0 ? "−" : "+"}${Math.abs(nats).toFixed(2)}`);
+const signed = (nats) => (nats === null ? "−∞" : `${nats < 0 ? "−" : "+"}${Math.abs(nats).toFixed(Math.abs(nats) < 9.95 ? 2 : 1)}`);
 
 export function showDecision() {
   const said = studio.mind;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::ask::{Ask, Change, LONGEST_TEXT, PupilKind};
 use super::cast::{Part, Setting};
+use super::jury::Jury;
 use super::questions::{MOST_CONTINUATIONS, MOST_TICKS, Question};
 use super::school::School;
 use super::{Envelope, People, SPEEDS, Stage, Strip, clock, frame};
@@ -192,12 +193,12 @@ impl Stage {
         if let Some(name) = join {
             setting.parts.push(Part::person(&person_name(name)));
         }
-        self.open(envelope, setting, join.is_some());
+        self.open(envelope, setting, join.is_some(), None);
         envelope.answer(&self.hello(&envelope.key));
     }
 
     /// Opens another match; the last of its characters is the person who asks, if they play.
-    pub(super) fn open(&mut self, envelope: &Envelope, setting: Setting, plays: bool) {
+    pub(super) fn open(&mut self, envelope: &Envelope, setting: Setting, plays: bool, jury: Option<Jury>) {
         self.people = People::new(&setting, self.folder.clone());
         (self.cast, self.timeline) = setting.open();
         if plays {
@@ -206,7 +207,7 @@ impl Stage {
         }
         self.number += 1;
         self.setting = setting;
-        (self.strip, self.school, self.look_back, self.jury) = (Strip::default(), None, None, None);
+        (self.strip, self.school, self.look_back, self.jury) = (Strip::default(), None, None, jury);
         (self.stop, self.paused, self.due) = (None, false, clock::now());
         self.begin_tick();
         self.show();

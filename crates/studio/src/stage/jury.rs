@@ -77,9 +77,8 @@ impl Stage {
         setting.parts.push(Part::person(judge));
         let period = repertoire_worlds::arena::rules::Rules::default().period_secs();
         let jury = Jury { judge: judge.to_owned(), round, ends: (secs / period) as u32, truth };
-        self.open(envelope, setting, true);
-        self.jury = Some(jury);
-        self.show();
+        // From the first frame on: one with tasks in it would tell.
+        self.open(envelope, setting, true, Some(jury));
         envelope.answer(&self.hello(&envelope.key));
     }
 
