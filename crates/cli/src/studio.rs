@@ -22,12 +22,14 @@ Examples:
   cargo run --release --features studio -- studio
   repertoire studio yard --contender hunter --contender native:3 --seed 7
   repertoire studio play-halls-1.parquet             look at a recording, tick by tick
+  repertoire studio western                          a day of a town, to play back
   repertoire studio --contender scout=scout.toml     edits of scout.toml play at once
   repertoire studio --host 0.0.0.0 --port 8000       for other machines too; the address then holds a token"
 )]
 pub struct Args {
-    /// What to open: a map by name or file (see `arena list`), or a recording (.parquet) [default: halls]
-    #[arg(value_name = "MAP|RECORDING")]
+    /// What to open: a map by name or file (see `arena list`), a recording (.parquet), or a town or scenario of rooms that comes with
+    /// repertoire [default: halls]
+    #[arg(value_name = "MAP|RECORDING|TOWN|ROOMS")]
     what: Option<String>,
 
     /// Character to play, as in `tournament`; may be given several times [default: hunter, stalker, survivor, native:3]
@@ -90,13 +92,20 @@ mod served {
                 args.folder.display()
             );
         }
-        let setting = setting(args)?;
+        // Rooms and towns are pages of their own, beside a match.
+        let asked =
+            |path: &String| args.what.as_deref().is_some_and(|what| path.ends_with(&format!("/{what}")));
+        let elsewhere = repertoire_studio::server::elsewhere::all().into_iter().find(asked);
+        let setting = setting(args, elsewhere.is_some())?;
         let options =
             Options { host: args.host, port: args.port, ..Options::new(setting, args.folder.clone()) };
         let studio = Studio::open(options).with_context(|| {
             format!("{}:{} cannot be served on\n  remedy: another --port, or --port 0", args.host, args.port)
         })?;
-        let url = studio.url();
+        let url = match elsewhere {
+            Some(path) => format!("http://{}{path}", studio.address()),
+            None => studio.url(),
+        };
         output::text(&format!("The studio is at {url}\nCtrl-C ends it.\n"))?;
         if !args.host.is_loopback() {
             output::text(
@@ -109,10 +118,10 @@ mod served {
         Ok(studio.wait()?)
     }
 
-    fn setting(args: &Args) -> Result<Setting> {
+    fn setting(args: &Args, elsewhere: bool) -> Result<Setting> {
         let usual = || USUAL.map(str::to_owned).to_vec();
         let contenders = if args.contenders.is_empty() { usual() } else { args.contenders.clone() };
-        let what = args.what.as_deref().unwrap_or("halls");
+        let what = args.what.as_deref().filter(|_| !elsewhere).unwrap_or("halls");
         if what.ends_with(".parquet") || what.ends_with(".csv") {
             let file = std::fs::read(what).with_context(|| format!("{what} could not be read"))?;
             return Ok(Setting::recorded(file).with_context(|| what.to_owned())?);

@@ -108,7 +108,8 @@ function newMatch() {
   };
   dialog.replaceChildren(make("h2", {}, "New match"), make("p", { className: "row" }, make("label", {}, "Map ", map), make("label", {}, "Seed ", seed)), make("p", {}, make("label", {}, "Characters, with spaces between them", who)),
     make("p", { className: "soft small" }, `There are ${studio.hello.characters.join(", ")}; native:0 to native:7; NAME=FILE for a file of your own; +belief behind any of them.`),
-    make("div", { className: "row" }, make("button", { className: "main", id: "new-play", onclick: () => start("you") }, "Play in it"), make("button", { id: "new-watch", onclick: () => start(null) }, "Watch it"), make("button", { onclick: () => dialog.close() }, "Cancel")));
+    make("div", { className: "row" }, make("button", { className: "main", id: "new-play", onclick: () => start("you") }, "Play in it"), make("button", { id: "new-watch", onclick: () => start(null) }, "Watch it"), make("button", { onclick: () => dialog.close() }, "Cancel")),
+    make("h2", { style: "margin-top:18px" }, "Rooms and towns"), make("p", { className: "small" }, "A run of each, to play back, follow somebody and read why:"), make("p", { className: "row" }, ...studio.hello.elsewhere.map((/** @type {string} */ path) => make("a", { href: path, target: "_blank", className: "task" }, path.slice(1).replace("/", " ")))));
   dialog.showModal();
 }
 by("new").onclick = newMatch;

@@ -5,10 +5,12 @@
 //! | [`guard`]  | who may connect: host, origin, token                       |
 //! | `pages`    | the pages, which are part of the program                   |
 //! | `client`   | one browser: frames out, asks in, within limits            |
+//! | [`elsewhere`] | rooms and towns                                         |
 //! | `door`     | how many connections there may be                          |
 
 mod client;
 mod door;
+pub mod elsewhere;
 pub mod guard;
 mod pages;
 
@@ -40,6 +42,9 @@ struct Server {
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; connect-src 'self' ws: wss:; \
                       frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
+/// The same for pages that need nothing but themselves.
+const POLICY_ELSEWHERE: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'";
+
 /// Serves for ever.
 pub(crate) async fn serve(
     listener: TcpListener,
@@ -63,10 +68,12 @@ async fn guarded(State(server): State<Server>, request: Request, next: Next) -> 
     if let Err(refused) = server.guard.check(request.headers(), request.uri()) {
         return (refused.status(), format!("{refused}\n")).into_response();
     }
+    // Those pages carry their script in themselves.
+    let policy = if elsewhere::is_one(request.uri().path()) { POLICY_ELSEWHERE } else { POLICY };
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, policy),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-cache"),
@@ -77,6 +84,13 @@ async fn guarded(State(server): State<Server>, request: Request, next: Next) -> 
 }
 
 async fn page(uri: Uri) -> Response {
+    if elsewhere::is_one(uri.path()) {
+        let path = uri.path().to_owned();
+        let made = tokio::task::spawn_blocking(move || elsewhere::page(&path)).await;
+        if let Ok(Some(page)) = made {
+            return ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response();
+        }
+    }
     match pages::find(uri.path()) {
         Some((kind, bytes)) => ([(header::CONTENT_TYPE, kind)], bytes).into_response(),
         None => (StatusCode::NOT_FOUND, "there is no such page\n").into_response(),

@@ -113,7 +113,7 @@ impl Stage {
                 "person": part.is_person, "edited": part.edited.is_some(), "text": part.text.is_some() })).collect::<Vec<_>>(),
             "maps": repertoire::maps::names(),
             "characters": repertoire_mind::fighter::shipped::names().collect::<Vec<_>>(),
-            "stops": self.stops, "rules": game.world().rules(), "recording": self.people.told,
+            "elsewhere": crate::server::elsewhere::all(), "stops": self.stops, "rules": game.world().rules(), "recording": self.people.told,
             "schema": repertoire_mind::fighter::schema(),
         })
     }
