@@ -53,7 +53,7 @@ const FREEDM: &str = "/usr/share/games/doom/freedm.wad";
 /// The chore.
 pub fn run(options: &[String]) -> Result<(), Error> {
     refuse_options(options)?;
-    for installed in [valgrind(), freedm(), make(&PEERS), make(&python::ENVIRONMENT), doom()] {
+    for installed in [valgrind(), freedm(), chromium(), make(&PEERS), make(&python::ENVIRONMENT), doom()] {
         if let Err(reason) = installed {
             println!("NOT INSTALLED (optional): {reason}");
         }
@@ -67,6 +67,15 @@ fn valgrind() -> Result<(), String> {
         return Ok(());
     }
     debian_package("valgrind")
+}
+
+/// A browser for the studio's tests.
+fn chromium() -> Result<(), String> {
+    if let Some(version) = shell::probe("chromium", &["--version"]) {
+        println!("chromium: already here ({version})");
+        return Ok(());
+    }
+    debian_package("chromium")
 }
 
 /// FreeDM: real maps to test the import of Doom's files with.

@@ -66,6 +66,15 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
         }
     }
 
+    // So do the studio's tests in a browser.
+    if shell::probe("chromium", &["--version"]).is_none() {
+        report.skip("the studio in a browser", "chromium is not here; run `cargo xtask setup`");
+    }
+    match shell::probe("tsc", &["--version"]) {
+        Some(_) => report.run(types_of_the_studio())?,
+        None => report.skip("the types of the studio's pages", "tsc is not here; with Node: npm install -g typescript"),
+    }
+
     // One package at a time would build what it depends on once more, with other features.
     report.run(shell::cargo(BUILD))?;
     let examples = numbered_examples()?;
@@ -96,6 +105,13 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
         );
     }
     adapters(report)
+}
+
+/// The studio's pages are plain JavaScript with types in comments.
+fn types_of_the_studio() -> Command {
+    let mut tsc = Command::new("tsc");
+    tsc.args(["--project", "crates/studio/web"]);
+    tsc
 }
 
 /// The adapters that have workspaces of their own.

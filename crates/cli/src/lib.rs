@@ -51,8 +51,9 @@ mod screen;
 mod shard;
 pub mod signals;
 pub mod signature;
+pub mod studio;
 pub mod topology;
-pub mod tournament;
+mod tournament;
 pub mod town;
 pub mod trace;
 
@@ -111,6 +112,7 @@ enum Command {
     Town(town::Args),
     Topology(topology::Args),
     Signature(signature::Args),
+    Studio(studio::Args),
     Doom(doom::Args),
     /// Print completions for a shell
     #[command(
@@ -188,6 +190,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Town(args) => town::run(&args),
         Command::Topology(args) => topology::run(&args),
         Command::Signature(args) => signature::run(&args),
+        Command::Studio(args) => studio::run(&args),
         Command::Doom(args) => doom::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

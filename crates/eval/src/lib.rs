@@ -5,10 +5,13 @@
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
 //! | [`attention`]  | whether the attention of teachers is found whose attention is known         |
 //! | [`believable`] | how believable a character is: ten requirements, ten numbers                |
+//! | [`breakpoint`] | conditions at which a match that is watched stops                           |
 //! | [`belief`]     | how well unseen opponents are tracked                                      |
 //! | [`dujardin`]   | experiment 6.2 of Dujardin and Routier on maps drawn at random              |
+//! | [`how_often`]  | many continuations of one moment, counted                                  |
 //! | [`identify`]   | telling characters apart from what they did                                |
 //! | [`interval`]   | means with a confidence interval                                           |
+//! | [`judge`]      | how often people take opponents for people                                 |
 //! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
 //! | [`lesson`]     | what a teacher perceives and does, shown to whoever learns: recorded or live |
 //! | [`minds`]      | what a whole mind is worth, stage by stage, in duels                       |
@@ -18,18 +21,24 @@
 //! | [`replay`]     | a recorded match played again, every hash and percept compared             |
 //! | [`seek`]       | how soon a character finds an opponent out of sight                        |
 //! | [`signature`]  | how a player moves, as three histograms of angles; how far two are apart   |
+//! | [`timeline`]   | a match that can be taken back to any moment, to the bit                   |
 //! | [`tence`]      | his experiments: characters learned by imitation, beside their teachers      |
 //! | [`town`]       | towns watched, recorded and repeated; what planning is worth in one           |
 //! | [`topology`]   | how good learned places are: judged on other play, beside navigation points |
+//! | [`what_if`]    | one moment, two futures with the same random numbers                       |
+//! | [`why_not`]    | the smallest change of what was perceived that leads to another task       |
 //!
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
 pub mod attention;
 pub mod belief;
 pub mod believable;
+pub mod breakpoint;
 pub mod dujardin;
+pub mod how_often;
 pub mod identify;
 pub mod interval;
+pub mod judge;
 pub mod le_hy;
 pub mod lesson;
 pub mod minds;
@@ -42,9 +51,12 @@ pub mod shard;
 pub mod signature;
 pub mod soak;
 pub mod tence;
+pub mod timeline;
 pub mod topology;
 pub mod tournament;
 pub mod town;
+pub mod what_if;
+pub mod why_not;
 
 pub use interval::Interval;
 pub use tournament::{Entry, MatchResult, Outcome, Refused, Standing, Tournament};

@@ -46,9 +46,15 @@ pub fn header(game: &Match, map: &str, seed: u64) -> Result<Header, serde_json::
 /// Plays one tick and gives what everybody perceived, decided and lived through; `with_why` adds each character's reasons in
 /// words, which make a recording large.
 pub fn tick(game: &mut Match, with_why: bool) -> Tick {
-    let number = game.world().tick();
     game.perceive();
     game.decide();
+    finish(game, with_why)
+}
+
+/// The second half of [`tick`], for a caller that has something to do once everybody has perceived and decided: the world moves on,
+/// and everything of this tick is given.
+pub fn finish(game: &mut Match, with_why: bool) -> Tick {
+    let number = game.world().tick();
     let mut rows: Vec<Row> = (0..game.world().len()).map(|id| row(game, id, with_why)).collect();
     game.advance();
     for (id, row) in rows.iter_mut().enumerate() {

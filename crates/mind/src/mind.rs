@@ -3,6 +3,7 @@
 
 use repertoire_prob::Stream;
 
+use crate::game::Report;
 use crate::{Command, Percept, Places};
 
 /// A saved mind does not fit the one that should take it up.
@@ -68,6 +69,14 @@ pub trait Mind: Send {
     fn belief(&self) -> &[f64] {
         &[]
     }
+
+    /// Why, as a table in nats with a row for each thing that spoke; none where a mind keeps no such table, or has not decided yet.
+    fn report(&self) -> Option<Report> {
+        None
+    }
+
+    /// Begins new random numbers, if it keeps any of its own: for asking what else might have happened. What it knows stays.
+    fn reseed(&mut self, _seed: u64) {}
 
     /// Everything that a later decision depends on.
     fn save(&self) -> serde_json::Value;

@@ -27,10 +27,12 @@ pub enum Method {
     Incremental,
     /// The task models recognise them, over the whole demonstration, again and again.
     Batch,
+    /// The teacher tells some of them, and the task models recognise the others, one observation at a time.
+    Told,
 }
 
 impl Method {
-    /// All of them.
+    /// Those of the thesis; `Told` is two of them at once.
     pub const ALL: [Method; 4] = [Method::Labels, Method::Heuristic, Method::Incremental, Method::Batch];
 
     /// Its name on the command line.
@@ -40,6 +42,7 @@ impl Method {
             Method::Heuristic => "heuristic",
             Method::Incremental => "incremental",
             Method::Batch => "batch",
+            Method::Told => "told",
         }
     }
 }
@@ -235,26 +238,25 @@ impl Student {
         let stimuli = self.observer.observe(seen.percept, places);
         self.values.clear();
         self.values.extend(self.connected.wiring().values(&stimuli.readings));
-        match self.method {
-            Method::Labels => match seen.task.and_then(|task| self.connected.behaviour().task(task)) {
-                Some(task) => {
-                    if self.learner.observe_task(task, &self.values).is_ok() {
-                        self.note(self.learner.log_evidence());
-                    }
+        let told = seen.task.and_then(|task| self.connected.behaviour().task(task));
+        match (self.method, told) {
+            (Method::Labels | Method::Told, Some(task)) => {
+                if self.learner.observe_task(task, &self.values).is_ok() {
+                    self.note(self.learner.log_evidence());
                 }
-                None => {
-                    self.summary.unlabelled += 1;
-                    self.learner.begin_sequence();
-                }
-            },
-            Method::Heuristic => {
+            }
+            (Method::Labels, None) => {
+                self.summary.unlabelled += 1;
+                self.learner.begin_sequence();
+            }
+            (Method::Heuristic, _) => {
                 let picked_up = seen.events.iter().find_map(|event| match event {
                     Event::PickedUp { item, .. } => Some(*item),
                     _ => None,
                 });
                 self.guess(seen.percept, picked_up);
             }
-            Method::Incremental => {
+            (Method::Incremental | Method::Told, _) => {
                 let act = Act::of(seen.command);
                 let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(&act));
                 let step = self.learner.observe(&self.values, &explains);
@@ -265,7 +267,7 @@ impl Student {
                     self.note(self.learner.log_evidence());
                 }
             }
-            Method::Batch => {
+            (Method::Batch, _) => {
                 let act = Act::of(seen.command);
                 let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(&act));
                 self.recorded.values.extend_from_slice(&self.values);
@@ -317,6 +319,21 @@ impl Student {
     pub fn counted(mut self) -> (TaskCounts, Summary, Recorded) {
         self.end_life();
         (self.learner.counts(), self.summary, self.recorded)
+    }
+
+    /// How probably each task of the behaviour went on at the last tick.
+    pub fn recognised(&self) -> &[f64] {
+        self.learner.recognised()
+    }
+
+    /// The names of the tasks, in the order of [`Student::recognised`].
+    pub fn tasks(&self) -> impl Iterator<Item = &str> {
+        self.connected.behaviour().tasks().iter().map(|task| task.name.as_str())
+    }
+
+    /// What it has seen so far.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
     }
 
     /// The behaviour as it is learned so far, without the batch method, which learns at the end.

@@ -298,6 +298,26 @@ impl Imitator {
         }
     }
 
+    /// The character as it is learned so far, from the lives that have ended, when learning life by life; else none, and none before
+    /// the first life has ended.
+    pub fn so_far(&self) -> Option<Learned> {
+        let Way::LifeByLife(live) = &self.way else { return None };
+        if live.lives == 0 || live.failed.is_some() {
+            return None;
+        }
+        let mut recent = live.recent.clone();
+        live.learned(&self.joined, self.start.as_ref(), recent.make_contiguous()).ok()
+    }
+
+    /// Lives and ticks that were learned from so far, and `ln P(actions | stimuli)` per tick of each life before it was learned from,
+    /// when learning life by life.
+    pub fn progress(&self) -> (usize, usize, &[f64]) {
+        match &self.way {
+            Way::LifeByLife(live) => (live.lives, live.ticks, &live.surprise),
+            Way::AtTheEnd(_) => (0, 0, &[]),
+        }
+    }
+
     /// Learns from everything that was seen. `told` hears every step, from any thread.
     pub fn finish(self, told: &(dyn Fn(Step) + Sync)) -> Result<Imitation, ImitationError> {
         let Imitator { model, joined, settings, start, way } = self;
@@ -507,6 +527,22 @@ impl Live {
         }
     }
 
+    /// What was learned so far, with the teacher's body and reaction time, as steady as in its recent lives.
+    fn learned(
+        &self,
+        joined: &Joined,
+        start: Option<&Learned>,
+        recent: &[Sequence],
+    ) -> Result<Learned, Impossible> {
+        let mut learned = self.learner.learned();
+        learned.body = self.body();
+        learned.delay = start.map_or_else(|| Delay::of(self.watcher.reaction()), |start| start.delay.clone());
+        learned.sharpness = start.map_or_else(|| joined.sharpness(), |start| start.sharpness.clone());
+        learned.curve = self.surprise.clone();
+        learned.steadiness = joined.steadiness(&learned, recent)?;
+        Ok(learned)
+    }
+
     fn finish(mut self, joined: &Joined, start: Option<&Learned>) -> Result<Imitation, ImitationError> {
         self.end_life();
         if self.lives == 0 {
@@ -515,12 +551,8 @@ impl Live {
         if let Some(failed) = self.failed {
             return Err(failed.into());
         }
-        let mut learned = self.learner.learned();
-        learned.body = self.body();
-        learned.delay = start.map_or_else(|| Delay::of(self.watcher.reaction()), |start| start.delay.clone());
-        learned.sharpness = start.map_or_else(|| joined.sharpness(), |start| start.sharpness.clone());
-        learned.curve = self.surprise;
-        learned.steadiness = joined.steadiness(&learned, self.recent.make_contiguous())?;
+        let mut recent = std::mem::take(&mut self.recent);
+        let learned = self.learned(joined, start, recent.make_contiguous())?;
         Ok(Imitation {
             lives: self.lives,
             ticks: self.ticks,

@@ -551,6 +551,15 @@ impl Mind for Fighter {
         self.state.beliefs.as_ref().map_or(&[], Beliefs::expected)
     }
 
+    fn report(&self) -> Option<Report> {
+        Fighter::report(self)
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        let each = self.minds.iter_mut().zip(0..);
+        each.for_each(|(mind, level)| mind.reseed(seed, level));
+    }
+
     fn save(&self) -> serde_json::Value {
         state::save(self)
     }

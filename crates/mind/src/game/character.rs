@@ -161,6 +161,11 @@ impl Character {
         Ok(())
     }
 
+    /// Begins new random numbers; what it is, knows and does stays. For asking what else might have happened.
+    pub fn reseed(&mut self, seed: u64, agent: u64) {
+        self.state.draw = Stream::new(seed, agent, "mind again");
+    }
+
     /// How strongly a need is felt, from 0 to 1, by its number in the file.
     pub fn need(&self, need: usize) -> f64 {
         self.state.needs[need]

@@ -82,6 +82,13 @@ fn named_behaviour(path: &Path, asked: &str) -> Result<Behaviour, Unavailable> {
     }
 }
 
+/// A fighter from a text that may not be saved yet; what it names is looked for beside `path`.
+///
+/// Fails on a mistake in the text, or in a file that it names.
+pub fn fighter_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
+    from_text(path, text)
+}
+
 fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
     let mut behaviour = |asked: &str| named_behaviour(path, asked);
     let mut taught = |asked: &str| {

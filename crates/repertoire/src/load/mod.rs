@@ -44,7 +44,7 @@ pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model};
 pub use character::profile;
-pub use fighter::{belief_model, character, fighter, fighter_file, teacher};
+pub use fighter::{belief_model, character, fighter, fighter_file, fighter_text, teacher};
 pub use program::program;
 use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;

@@ -192,6 +192,73 @@ impl Match {
         }
     }
 
+    /// Overrules what a character decided at this tick: for people, whose commands come from outside. Call it between
+    /// [`Match::decide`] and [`Match::advance`].
+    pub fn order(&mut self, id: usize, command: Command) {
+        if id < self.commands.len() && self.world.is_alive(id) {
+            self.commands[id] = command;
+        }
+    }
+
+    /// What a character perceives at this tick, to be changed before [`Match::decide`]: for asking what if.
+    pub fn percept_mut(&mut self, id: usize) -> &mut Percept {
+        &mut self.percepts[id]
+    }
+
+    /// The world, to be changed between two ticks: for asking what if.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// Somebody joins a match under way, and comes to life at once. Its number; none if the match is full.
+    pub fn join(&mut self, contender: Contender) -> Option<usize> {
+        let id = self.world.join()?;
+        if contender.mind.needs_sight() {
+            self.world.level().learn_sight();
+        }
+        self.draws.push(Stream::new(self.world.seed(), id as u64, "mind"));
+        self.percepts.push(Percept::default());
+        self.commands.push(Command::default());
+        self.meters.push(StuckMeter::default());
+        self.contenders.push(contender);
+        Some(id)
+    }
+
+    /// Gives a character another mind in the middle of a match. The new one takes up the state of the old one if it can; whether it
+    /// did.
+    pub fn replace(&mut self, id: usize, mut contender: Contender) -> bool {
+        if contender.mind.needs_sight() {
+            self.world.level().learn_sight();
+        }
+        let kept = contender.mind.restore(&self.contenders[id].mind.save()).is_ok();
+        self.contenders[id] = contender;
+        kept
+    }
+
+    /// What a character would decide at this tick if it perceived something else, told by a mind of the same kind as its own; the
+    /// match itself does not change. Call it after [`Match::perceive`] and before [`Match::decide`].
+    ///
+    /// # Errors
+    /// If the mind is of another kind.
+    pub fn consider(
+        &self,
+        id: usize,
+        mind: &mut dyn Mind,
+        percept: &Percept,
+    ) -> Result<Command, RestoreError> {
+        mind.restore(&self.contenders[id].mind.save())?;
+        Ok(mind.decide(percept, self.world.level().places(), &mut self.draws[id].clone()))
+    }
+
+    /// Begins new random numbers everywhere: the same moment, another future.
+    pub fn reseed(&mut self, seed: u64) {
+        self.world.reseed(seed);
+        for (id, (draw, contender)) in self.draws.iter_mut().zip(&mut self.contenders).enumerate() {
+            *draw = Stream::new(seed, id as u64, "mind");
+            contender.mind.reseed(seed.wrapping_add(id as u64));
+        }
+    }
+
     /// The most frags that anybody has.
     pub fn best_frags(&self) -> i32 {
         (0..self.world.len()).map(|id| self.world.tally(id).frags).max().unwrap_or(0)

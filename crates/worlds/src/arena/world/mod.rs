@@ -3,6 +3,7 @@
 //! [`World::perceive`] gives each character what it may know; [`World::advance`] takes one command each and runs until
 //! the next decision. A world is a function of its map, rules, seed and the commands so far, to the bit.
 
+mod alter;
 mod combat;
 mod hash;
 mod senses;
@@ -15,6 +16,7 @@ use repertoire_mind::{Command, Event, Item, Percept, Sound, Weapon};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
+pub use alter::MOST_CHARACTERS;
 pub use state::Tally;
 use state::{Character, Heard, State};
 
@@ -149,6 +151,16 @@ impl World {
     /// The rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// The random seed it was started with.
+    pub fn seed(&self) -> u64 {
+        self.state.seed
+    }
+
+    /// Projectiles with their velocities, for pictures.
+    pub fn in_flight(&self) -> impl Iterator<Item = (DVec3, DVec3)> {
+        self.state.projectiles.iter().map(|flying| (flying.position, flying.velocity))
     }
 
     /// How many characters take part.

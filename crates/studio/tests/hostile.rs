@@ -1,0 +1,377 @@
+//! The server against browsers that mean no good, and against very many of them.
+#![allow(clippy::disallowed_methods, reason = "a server is waited for by the clock")]
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use repertoire_studio::stage::cast::Setting;
+use repertoire_studio::{Options, Studio};
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+fn open(name: &str, contenders: &[&str]) -> (Studio, PathBuf) {
+    let folder = std::env::temp_dir().join(format!("studio-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("writable");
+    let contenders: Vec<String> = contenders.iter().map(|one| (*one).to_owned()).collect();
+    let setting = Setting::find("yard", &contenders, 7).expect("they ship");
+    (Studio::open(Options::new(setting, folder.clone())).expect("a port is free"), folder)
+}
+
+type Socket = WebSocket<TcpStream>;
+
+fn connect(address: SocketAddr, origin: &str) -> Option<Socket> {
+    let stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
+    let request = tungstenite::http::Request::builder()
+        .uri(format!("ws://{address}/socket?key=0123456789"))
+        .header("Host", address.to_string())
+        .header("Origin", origin)
+        .header("Connection", "Upgrade")
+        .header("Upgrade", "websocket")
+        .header("Sec-WebSocket-Version", "13")
+        .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+        .body(())
+        .expect("a request");
+    tungstenite::client(request, stream).ok().map(|(socket, _)| socket)
+}
+
+fn friend(address: SocketAddr) -> Socket {
+    connect(address, &format!("http://{address}")).expect("our own page may connect")
+}
+
+fn ask(socket: &mut Socket, question: &Value) -> Value {
+    socket.send(Message::text(question.to_string())).expect("it listens");
+    loop {
+        let Message::Text(text) = socket.read().expect("it answers") else { continue };
+        let answer: Value = serde_json::from_str(&text).expect("JSON");
+        if answer["type"] == "answer" {
+            return answer["is"].clone();
+        }
+    }
+}
+
+/// The status and the text of a raw request.
+fn raw(address: SocketAddr, request: &[u8]) -> String {
+    let Ok(mut stream) = TcpStream::connect(address) else { return String::new() };
+    let _ = stream.set_read_timeout(Some(Duration::from_millis(1500)));
+    let _ = stream.write_all(request);
+    let mut text = Vec::new();
+    let _ = stream.read_to_end(&mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// Megabytes of this process.
+fn memory_mb() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    text.split(' ').nth(1)?.parse::<f64>().ok().map(|pages| pages * 4096.0 / 1e6)
+}
+
+#[test]
+fn ten_thousand_hostile_frames_and_requests_read_nothing_and_end_nobody_else() {
+    let (studio, folder) = open("hostile", &["native:3", "native:1"]);
+    let address = studio.address();
+    let mut watcher = friend(address);
+    let before = memory_mb();
+    // Pages that are none, names that are not ours.
+    for path in [
+        "/../Cargo.toml",
+        "/..%2f..%2fetc/passwd",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+        "/web/../src/lib.rs",
+        "/socket",
+        "/index.html%00.js",
+        "/\\..\\x",
+    ] {
+        let text = raw(
+            address,
+            format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").as_bytes(),
+        );
+        assert!(
+            !text.contains("root:") && !text.contains("[package]") && !text.contains("200 OK"),
+            "{path}: {text}"
+        );
+    }
+    for host in ["evil.example", "127.0.0.1:1", ""] {
+        let text =
+            raw(address, format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes());
+        assert!(text.starts_with("HTTP/1.1 4"), "{host}: {text}");
+    }
+    for origin in ["http://evil.example", "null", "https://127.0.0.1.evil.example"] {
+        assert!(connect(address, origin).is_none(), "{origin}");
+    }
+    raw(address, &[b"GET / HTTP/1.1\r\nX: ".as_slice(), &vec![b'a'; 1_000_000]].concat());
+    // Frames: each bad one ends its own client only.
+    let mut sent = 0;
+    let large = "x".repeat(400_000);
+    let bad = [
+        "",
+        "{}",
+        "null",
+        "[[[[",
+        "{\"do\":\"seek\",\"tick\":-1}",
+        "{\"do\":\"format-disk\"}",
+        "{\"do\":\"input\",\"seq\":1}",
+        "\u{0}\u{1}",
+        large.as_str(),
+    ];
+    let start = Instant::now();
+    while sent < 10_000 && start.elapsed() < Duration::from_secs(120) {
+        let Some(mut enemy) = connect(address, &format!("http://{address}")) else { continue };
+        match sent % 11 {
+            // A flood: far more than the rate allows.
+            10 => {
+                for _ in 0..400 {
+                    sent += usize::from(enemy.send(Message::text("{\"do\":\"history\",\"ask\":1}")).is_ok());
+                }
+            }
+            9 => {
+                let _ = enemy.send(Message::binary(vec![0xff; 5000]));
+            }
+            kind => {
+                let _ = enemy.send(Message::text(bad[kind]));
+            }
+        }
+        sent += 1;
+        let ended = (0..3000)
+            .any(|_| !matches!(enemy.read(), Ok(Message::Text(_) | Message::Ping(_) | Message::Pong(_))));
+        assert!(ended, "a client that says {sent} is still served");
+    }
+    assert!(sent >= 10_000, "only {sent} in time");
+    // Good form, bad content: numbers that are none, files outside, characters that are not there.
+    for question in [
+        json!({"do": "save", "ask": 1, "who": 0, "file": "../../outside.toml"}),
+        json!({"do": "save", "ask": 1, "who": 0, "file": "/etc/passwd"}),
+        json!({"do": "text", "ask": 1, "who": 200}),
+        json!({"do": "check", "ask": 1, "who": 0, "text": "[[[["}),
+    ] {
+        let answer = ask(&mut watcher, &question);
+        assert!(!answer.to_string().contains("root:"), "{answer}");
+    }
+    for order in [
+        json!({"do": "new", "map": "../../../etc/passwd", "contenders": [], "seed": 1, "join": null}),
+        json!({"do": "speed", "times": 1e300}),
+        json!({"do": "step", "by": i32::MIN}),
+        json!({"do": "resume"}),
+    ] {
+        watcher.send(Message::text(order.to_string())).expect("it listens");
+    }
+    let one = ask(&mut watcher, &json!({"do": "figures", "ask": 2}));
+    std::thread::sleep(Duration::from_millis(700));
+    let other = ask(&mut watcher, &json!({"do": "figures", "ask": 3}));
+    assert!(other["end"].as_u64() > one["end"].as_u64(), "the match goes on: {one} {other}");
+    assert_eq!(std::fs::read_dir(folder).expect("ours").count(), 0, "nothing was written");
+    if let (Some(before), Some(after)) = (before, memory_mb()) {
+        assert!(after < before + 120.0, "from {before:.0} to {after:.0} MB");
+    }
+}
+
+#[test]
+fn a_match_with_the_studio_attached_ends_with_the_hash_of_one_without() {
+    let contenders = ["hunter", "prudent", "native:3"];
+    let (studio, _folder) = open("hash", &contenders);
+    let mut watcher = friend(studio.address());
+    for order in [json!({"do": "follow", "who": 0}), json!({"do": "speed", "times": 16})] {
+        watcher.send(Message::text(order.to_string())).expect("it listens");
+    }
+    // Looking back, asking and pausing change nothing.
+    ask(&mut watcher, &json!({"do": "history", "ask": 1}));
+    std::thread::sleep(Duration::from_secs(2));
+    watcher.send(Message::text(json!({"do": "seek", "tick": 7}).to_string())).expect("it listens");
+    ask(&mut watcher, &json!({"do": "why-not", "ask": 2, "tick": 7, "who": 1, "task": "flee"}));
+    watcher.send(Message::text(json!({"do": "resume"}).to_string())).expect("it listens");
+    std::thread::sleep(Duration::from_secs(1));
+    watcher.send(Message::text(json!({"do": "pause"}).to_string())).expect("it listens");
+    let figures = ask(&mut watcher, &json!({"do": "figures", "ask": 3}));
+    let end = figures["end"].as_u64().expect("a tick");
+    assert!(end > 100, "{figures}");
+    let written: Vec<String> = contenders.iter().map(|one| (*one).to_owned()).collect();
+    let setting = Setting::find("yard", &written, 7).expect("they ship");
+    let cast = setting.parts.iter().map(|part| repertoire_worlds::arena::game::Contender {
+        name: part.entry.name.clone(),
+        mind: (part.entry.make)(),
+    });
+    let mut game = repertoire_worlds::arena::game::Match::new(
+        setting.level.clone(),
+        Default::default(),
+        cast.collect(),
+        7,
+    );
+    (0..end).for_each(|_| game.tick());
+    assert_eq!(figures["hash"], json!(format!("{:016x}", game.world().hash())));
+}
+
+/// Waits for a frame that is as wanted.
+fn frame(socket: &mut Socket, wanted: impl Fn(&Value) -> bool) -> Value {
+    let start = Instant::now();
+    loop {
+        assert!(start.elapsed() < Duration::from_secs(20), "no such frame came");
+        let Message::Text(text) = socket.read().expect("it sends") else { continue };
+        let frame: Value = serde_json::from_str(&text).expect("JSON");
+        if frame["type"] == "frame" && wanted(&frame) {
+            return frame;
+        }
+    }
+}
+
+/// Panics at its fifteenth decision.
+struct Bomb(u32);
+
+impl repertoire_mind::Mind for Bomb {
+    fn decide(
+        &mut self,
+        _: &repertoire_mind::Percept,
+        _: &repertoire_mind::Places,
+        _: &mut repertoire_prob::Stream,
+    ) -> repertoire_mind::Command {
+        self.0 += 1;
+        assert!(self.0 < 15, "the bomb went off");
+        repertoire_mind::Command::default()
+    }
+    fn task(&self) -> &str {
+        "tick"
+    }
+    fn why(&self) -> String {
+        String::new()
+    }
+    fn save(&self) -> Value {
+        json!(self.0)
+    }
+    fn restore(&mut self, saved: &Value) -> Result<(), repertoire_mind::RestoreError> {
+        self.0 = serde_json::from_value(saved.clone())?;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_panic_inside_a_match_is_reported_and_the_server_goes_on() {
+    let folder = std::env::temp_dir();
+    let mut setting = Setting::find("yard", &["native:1".to_owned()], 7).expect("it ships");
+    setting.parts[0].entry.make = std::sync::Arc::new(|| Box::new(Bomb(0)));
+    let studio = Studio::open(Options::new(setting, folder)).expect("a port is free");
+    let mut watcher = friend(studio.address());
+    let stopped = frame(&mut watcher, |frame| frame["at"]["stop"].is_string());
+    assert!(stopped["at"]["stop"].as_str().is_some_and(|why| why.contains("the bomb went off")), "{stopped}");
+    assert_eq!(stopped["at"]["paused"], json!(true));
+    // The past is still there, and another match can be started.
+    watcher.send(Message::text(json!({"do": "seek", "tick": 4}).to_string())).expect("it listens");
+    frame(&mut watcher, |frame| frame["tick"] == 4);
+    let another = json!({"do": "new", "map": "yard", "contenders": ["native:3"], "seed": 2, "join": null});
+    watcher.send(Message::text(another.to_string())).expect("it listens");
+    frame(&mut watcher, |frame| frame["at"]["number"] == 2 && frame["tick"].as_u64() > Some(20));
+}
+
+#[test]
+fn two_people_play_in_one_match_and_a_client_that_reads_nothing_delays_nobody() {
+    let (studio, _folder) = open("two", &["native:0"]);
+    let address = studio.address();
+    let _silent: Vec<Socket> = (0..20).map(|_| friend(address)).collect();
+    let seat = |key: &str, name: &str| {
+        let stream = TcpStream::connect(address).expect("it listens");
+        let request = tungstenite::http::Request::builder()
+            .uri(format!("ws://{address}/socket?key={key}"))
+            .header("Host", address.to_string())
+            .header("Origin", format!("http://{address}"))
+            .header("Connection", "Upgrade")
+            .header("Upgrade", "websocket")
+            .header("Sec-WebSocket-Version", "13")
+            .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+            .body(())
+            .expect("a request");
+        let (mut socket, _) = tungstenite::client(request, stream).expect("our own page");
+        socket.send(Message::text(json!({"do": "join", "name": name}).to_string())).expect("it listens");
+        socket
+    };
+    let (mut ann, mut ben) = (seat("ann-ann-ann", "Ann"), seat("ben-ben-ben", "Ben"));
+    let begin = frame(&mut ann, |frame| {
+        frame["characters"]
+            .as_array()
+            .is_some_and(|all| all.len() == 3 && all[1]["a"] == true && all[2]["a"] == true)
+    });
+    let hands = |seq: u32, forward: f64| {
+        json!({"do": "input", "seq": seq, "yaw": 0.3, "pitch": 0, "forward": forward, "lateral": 0, "jump": false, "fire": 0, "weapon": null}).to_string()
+    };
+    ann.send(Message::text(hands(1, 1.0))).expect("it listens");
+    ben.send(Message::text(hands(9, -1.0))).expect("it listens");
+    let from = begin["tick"].as_u64().expect("a tick");
+    let later = frame(&mut ann, |frame| frame["tick"].as_u64() >= Some(from + 15));
+    for id in [1, 2] {
+        assert_ne!(
+            begin["characters"][id]["p"], later["characters"][id]["p"],
+            "{} stands still",
+            later["characters"][id]["n"]
+        );
+        assert!(
+            (later["characters"][id]["y"].as_f64().expect("a yaw") - 0.3).abs() < 0.01
+                || later["characters"][id]["a"] == false
+        );
+    }
+    let obeyed = later["at"]["people"].as_array().expect("people").clone();
+    assert!(
+        obeyed.contains(&json!([1, 1])) && obeyed.contains(&json!([2, 9])) || obeyed.contains(&json!([1, 9])),
+        "{obeyed:?}"
+    );
+    let late = ask(&mut ben, &json!({"do": "figures", "ask": 1}));
+    assert!(late["lateMs"]["p50"].as_f64() < Some(50.0), "{late}");
+}
+
+#[test]
+fn a_file_that_changes_on_disk_is_picked_up_and_one_with_a_mistake_is_not() {
+    let folder = std::env::temp_dir().join(format!("studio-disk-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("writable");
+    let file = folder.join("scout.toml");
+    let text = |level: u8| {
+        format!(
+            "name = \"scout\"\nabout = \"A bot.\"\n\n[decide]\nby = \"machine\"\n\n[act]\nhands = \"native:{level}\"\n"
+        )
+    };
+    std::fs::write(&file, text(3)).expect("writable");
+    let setting = Setting::find("yard", &[format!("scout={}", file.display()), "native:1".to_owned()], 7)
+        .expect("good files");
+    let studio = Studio::open(Options::new(setting, folder.clone())).expect("a port is free");
+    let mut watcher = friend(studio.address());
+    frame(&mut watcher, |frame| frame["tick"].as_u64() > Some(3));
+    std::fs::write(&file, "name = \"scout\"\n[decyde]\n").expect("writable");
+    frame(&mut watcher, |frame| {
+        frame["at"]["stop"].as_str().is_some_and(|why| why.contains("has a mistake"))
+    });
+    std::fs::write(&file, text(5)).expect("writable");
+    frame(&mut watcher, |frame| frame["at"]["stop"].as_str().is_some_and(|why| why.contains("plays now")));
+    let is = ask(&mut watcher, &json!({"do": "text", "ask": 1, "who": 0}));
+    assert_eq!(is["playing"], json!(text(5)));
+    std::fs::remove_dir_all(folder).expect("ours");
+}
+
+/// A minute of a thousand clients. Run it by hand, in release: `cargo test --release -p repertoire-studio --test hostile -- --ignored`.
+#[test]
+#[ignore = "a measurement of a minute, for a quiet machine"]
+fn a_thousand_clients_make_no_tick_late() {
+    let (studio, _folder) = open("load", &["native:3", "native:1", "prudent"]);
+    let address = studio.address();
+    let clients: Vec<_> = (0..1000).map(|_| friend(address)).collect();
+    let frames: u64 = std::thread::scope(|scope| {
+        let readers: Vec<_> = clients
+            .into_iter()
+            .map(|mut socket| {
+                std::thread::Builder::new()
+                    .stack_size(128 * 1024)
+                    .spawn_scoped(scope, move || {
+                        let (start, mut frames) = (Instant::now(), 0u64);
+                        while start.elapsed() < Duration::from_secs(60) {
+                            frames += u64::from(matches!(socket.read(), Ok(Message::Text(_))));
+                        }
+                        frames
+                    })
+                    .expect("a thread")
+            })
+            .collect();
+        readers.into_iter().map(|reader| reader.join().expect("it reads")).sum()
+    });
+    let figures = ask(&mut friend(address), &json!({"do": "figures", "ask": 1}));
+    println!("{frames} frames read by 1000 clients; {figures}");
+    assert!(frames > 400_000, "{frames} frames");
+    assert!(figures["lateMs"]["p99"].as_f64().is_some_and(|late| late <= 5.0), "{figures}");
+}
