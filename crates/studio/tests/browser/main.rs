@@ -176,7 +176,7 @@ fn a_person_plays_scores_and_teaches_a_pupil_that_joins() {
             }
             (x, y) = ((x + dx).clamp(5.0, 560.0), (y + dy).clamp(60.0, 400.0));
             page.mouse("mouseMoved", x, y, true);
-            if number(2) < 12.0 && !pictured && number(0).abs() < 0.2 {
+            if (4.0..12.0).contains(&number(2)) && !pictured && number(0).abs() < 0.2 {
                 page.shot(&picture("play.png"));
                 pictured = true;
             }
