@@ -5,6 +5,7 @@
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
 //! | [`attention`]  | whether the attention of teachers is found whose attention is known         |
 //! | [`believable`] | how believable a character is: ten requirements, ten numbers                |
+//! | [`book`]       | what a person showed a pupil: corrected, taken back, asked where a number comes from |
 //! | [`breakpoint`] | conditions at which a match that is watched stops                           |
 //! | [`belief`]     | how well unseen opponents are tracked                                      |
 //! | [`dujardin`]   | experiment 6.2 of Dujardin and Routier on maps drawn at random              |
@@ -33,6 +34,7 @@
 pub mod attention;
 pub mod belief;
 pub mod believable;
+pub mod book;
 pub mod breakpoint;
 pub mod dujardin;
 pub mod how_often;

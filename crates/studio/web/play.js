@@ -1,6 +1,6 @@
 // Play and teach: hands to commands, prediction of the own body, feedback, sound; what the pupil learns.
 
-import { make, studio, words } from "./state.js";
+import { clock, make, studio, words } from "./state.js";
 import { panel } from "./help.js";
 
 const hud = /** @type {HTMLElement} */ (document.getElementById("hud"));
@@ -201,9 +201,32 @@ function enter() {
   canvas.focus();
 }
 
+const revised = make("div", { "aria-live": "polite" });
+const should = make("select", { id: "should", "aria-label": "Task" }, ...TASKS.map((task) => make("option", { value: task }, words(task))));
+/** @type {object | null} */ let undo = null;
+
+/** @param {any} revision @param {any} back */
+async function revise(revision, back) {
+  const is = await studio.link.ask({ do: "revise", revision });
+  undo = back;
+  const list = (is.first ?? []).map((/** @type {any} */ one) => make("p", { className: "small" }, `${clock(one.tick)}: ${words(one.was)} → ${words(one.becomes)}`));
+  revised.replaceChildren(make("p", { className: is.error ? "error" : "" }, is.error ?? `${is.changed} of ${is.of} decisions change.`), ...list, undo ? make("button", { onclick: () => revise(undo, null) }, "Undo") : "");
+}
+
+/** The second of the match that is looked at. */
+const second = () => ({ from: studio.frame?.tick ?? 0, to: (studio.frame?.tick ?? 0) + 10 });
+
+async function whence() {
+  const is = await studio.link.ask({ do: "revise", revision: { what: "provenance", task: should.value } });
+  revised.replaceChildren(make("p", { className: is.error ? "error" : "" }, is.error ?? `What is known of ${words(should.value)} comes from ${is.seconds.toFixed(1)} s of your play:`), ...(is.from ?? []).map((/** @type {number[]} */ [tick, ticks]) => make("div", { className: "row small" }, make("button", { onclick: () => studio.link.say({ do: "seek", tick }) }, clock(tick)), make("span", { className: "grow" }, `${(ticks / 10).toFixed(1)} s`), make("button", { onclick: () => revise({ what: "forget", from: tick, to: tick + 10, forget: true }, { what: "forget", from: tick, to: tick + 10, forget: false }) }, "Forget"))));
+}
+
+const past = panel("past", "Teach at a past moment", make("div", { className: "row" }, "in this second you should have done", should), make("div", { className: "row" }, make("button", { id: "correct", onclick: () => revise({ what: "correct", ...second(), task: should.value }, { what: "correct", ...second(), task: null }) }, "Correct"), make("button", { id: "whence", onclick: whence }, "Where does it know this from?")), revised);
+
 export const play = [
   panel("play", "Play", make("div", { className: "row" }, name, join, leave), make("p", { className: "small" }, "WASD run · mouse look · click fire · space jump · Q E weapon · Esc lets go of the mouse"), scores),
   panel("teach", "Teach", make("div", { className: "row" }, teach, kind, pupil), lesson),
+  past,
 ];
 
 function showLesson() {

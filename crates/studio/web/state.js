@@ -61,6 +61,7 @@ class Studio extends EventTarget {
     frame.arrived = performance.now();
     this.before = this.frame;
     this.frame = frame;
+    if (frame.at.live && !frame.at.paused) this.futures = null;
     this.#note(frame);
     this.#tell("frame");
   }

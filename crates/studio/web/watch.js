@@ -76,7 +76,7 @@ export function showDecision() {
       ...nats.map((value, task) => make("td", { className: task === chosen ? "chosen" : "", style: shade((value ?? -20) - most) }, signed(value))));
   });
   const sum = make("tr", { className: "sum" }, make("td", {}, stage === null ? "probability" : `after ${shown} of ${report.table.length}`), ...p.map((/** @type {number} */ value, /** @type {number} */ task) => make("td", { className: task === chosen ? "chosen" : "" }, `${(100 * value).toFixed(value > 0.0995 ? 0 : 1)} %`)));
-  table.replaceChildren(make("table", { className: "nats" }, make("thead", {}, head), make("tbody", {}, ...body, sum)));
+  table.replaceChildren(make("table", { className: "nats" }, make("thead", {}, head), make("tbody", {}, sum, ...body)));
   stages.append(make("button", { onclick: () => stepStage(-1), title: "One stage back ([)" }, "‹ stage"), make("button", { onclick: () => stepStage(1), title: "One stage on (])" }, "stage ›"),
     make("span", { className: "soft" }, stage === null ? `decides to ${words(report.task ?? "")}` : `stage ${shown} of ${report.table.length}: ${words(report.table[shown - 1][0])}`));
   if (report.contradiction) table.append(make("p", { className: "error" }, "Everything together ruled out every task: what it did before decided alone."));

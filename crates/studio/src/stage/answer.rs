@@ -93,6 +93,20 @@ impl Stage {
                 let is = self.save(usize::from(*who), file);
                 answer(*ask, is);
             }
+            Ask::Revise { ask, revision } => {
+                let (ask, reply) = (*ask, envelope.reply.clone());
+                let tell = move |is: Value| {
+                    let _ =
+                        reply.try_send(json!({ "type": "answer", "ask": ask, "is": is }).to_string().into());
+                };
+                let asked = self
+                    .school
+                    .as_ref()
+                    .is_some_and(|school| school.revise(revision.clone(), Box::new(tell)));
+                if !asked {
+                    answer(ask, json!({ "error": "nobody is being taught" }));
+                }
+            }
             Ask::Judge { judge, opponents, round, secs, seed } => {
                 self.judge(envelope, &person_name(judge), opponents, *round, *secs, *seed);
             }

@@ -7,6 +7,7 @@ use repertoire_eval::breakpoint::Breakpoint;
 use serde::Deserialize;
 
 use super::jury::Said;
+use super::school::Revision;
 
 /// The longest text of a character that is taken, in bytes; also the longest message.
 pub const LONGEST_TEXT: usize = 256 * 1024;
@@ -74,6 +75,13 @@ pub enum Ask {
     Pupil {
         /// Which of the two who learn.
         kind: PupilKind,
+    },
+    /// Changes what was shown to the pupil, or asks where what it knows comes from.
+    Revise {
+        /// Comes back with the answer.
+        ask: u32,
+        /// What.
+        revision: Revision,
     },
     /// Where to stop.
     Break {

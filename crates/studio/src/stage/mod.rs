@@ -13,7 +13,7 @@
 //! | [`jury`]      | judging opponents under false names                               |
 //! | `people`      | people in the match: their commands, their recording              |
 //! | `questions`   | why not, what if, how often: on other threads                     |
-//! | `school`      | pupils that learn while a person plays                            |
+//! | [`school`]    | pupils that learn while a person plays                            |
 //! | `strip`       | everybody's tasks since the match began                           |
 
 mod answer;
@@ -24,7 +24,7 @@ pub mod frame;
 pub mod jury;
 mod people;
 mod questions;
-mod school;
+pub mod school;
 mod strip;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -181,7 +181,7 @@ impl People {
             File::create_new(&path).ok().map(|file| (path, file))
         })?;
         let recorder = Recorder::new(BufWriter::new(file), header).ok()?;
-        self.told = Some(format!("recording to {}", path.display()));
+        self.told = Some(format!("recording to {}", name_of(&path)));
         Some(Recording { recorder, path, characters: game.world().len() })
     }
 
@@ -189,7 +189,7 @@ impl People {
     pub fn finish_recording(&mut self) {
         if let Some(Recording { recorder, path, .. }) = self.recording.take() {
             self.told = Some(match recorder.finish() {
-                Ok(_) => format!("recorded to {}", path.display()),
+                Ok(_) => format!("recorded to {}", name_of(&path)),
                 Err(error) => format!("{} could not be written: {error}", path.display()),
             });
         }
@@ -200,6 +200,11 @@ impl Drop for People {
     fn drop(&mut self) {
         self.finish_recording();
     }
+}
+
+/// A file's name without its folder, which everybody who watches need not know.
+fn name_of(path: &std::path::Path) -> std::borrow::Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
 }
 
 /// A map's name as a part of a file's.

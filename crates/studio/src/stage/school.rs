@@ -11,12 +11,14 @@ use repertoire::roster;
 use repertoire_bayes::sequence::shipped;
 use repertoire_chameleon::{EmSettings, model};
 use repertoire_eval::Entry;
+use repertoire_eval::book::{Book, provenance};
 use repertoire_mind::chameleon::{ImitationSettings, Imitator, Pace, Taught};
 use repertoire_mind::fighter::FighterDesign;
 use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Method, Seen, Student};
 use repertoire_trace::{Row, Tick};
 use repertoire_worlds::arena::level::Level;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::ask::PupilKind;
@@ -25,6 +27,10 @@ use super::ask::PupilKind;
 const WAITING: usize = 6000;
 /// A life is learned after this many ticks even if it has not ended, so that a careful player has a pupil too.
 const LONGEST_LIFE: u32 = 300;
+/// Ticks that can be revised later: three hours of play.
+const LONGEST_BOOK: usize = 108_000;
+/// Ticks that one revision may change.
+const MOST_REVISED: u32 = 6000;
 /// Random starts of EM and decisions, while a person waits.
 const STARTS: usize = 1;
 
@@ -40,7 +46,38 @@ pub struct School {
 }
 
 enum Lesson {
-    See(Box<Row>),
+    See(u32, Box<Row>),
+    /// Says later what should have been done, or takes ticks out; and where to tell what came of it.
+    Revise(Revision, Box<dyn FnOnce(Value) + Send>),
+}
+
+/// A change of what was shown.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "what", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Revision {
+    /// During these ticks the person should have done a task; none takes that back.
+    Correct {
+        /// The first tick.
+        from: u32,
+        /// The first one after them.
+        to: u32,
+        /// The task.
+        task: Option<String>,
+    },
+    /// These ticks do not count any more, or count again.
+    Forget {
+        /// The first tick.
+        from: u32,
+        /// The first one after them.
+        to: u32,
+        /// Whether they do not count.
+        forget: bool,
+    },
+    /// Nothing changes: only where what is known of a task comes from.
+    Provenance {
+        /// The task.
+        task: String,
+    },
 }
 
 /// What was learned so far.
@@ -77,9 +114,14 @@ impl School {
     /// Shows a tick of the match to the pupils.
     pub fn see(&mut self, tick: &Tick) {
         let Some(row) = tick.rows.get(self.teacher).filter(|row| row.alive) else { return };
-        if self.lessons.try_send(Lesson::See(Box::new(row.clone()))).is_err() {
+        if self.lessons.try_send(Lesson::See(tick.tick, Box::new(row.clone()))).is_err() {
             self.dropped += 1;
         }
+    }
+
+    /// Changes what was shown, learns it again, and tells which decisions change by it. Whether it could be asked.
+    pub fn revise(&self, revision: Revision, tell: Box<dyn FnOnce(Value) + Send>) -> bool {
+        self.lessons.try_send(Lesson::Revise(revision, tell)).is_ok()
     }
 
     /// What was learned so far as a contender, and from how many ticks.
@@ -110,8 +152,35 @@ fn settings() -> ImitationSettings {
     ImitationSettings { em: EmSettings { starts: STARTS, ..usual.em }, pace: Pace::LifeByLife, ..usual }
 }
 
+/// Changes the book, and learns it again if that changes anything.
+fn revise(book: &mut Book, student: &mut Student, revision: &Revision) -> Value {
+    match revision {
+        Revision::Correct { from, to, task } => {
+            book.correct(*from..(*to).min(from + MOST_REVISED), task.as_deref())
+        }
+        Revision::Forget { from, to, forget } => book.forget(*from..(*to).min(from + MOST_REVISED), *forget),
+        Revision::Provenance { .. } => {}
+    }
+    let before = student.so_far("pupil");
+    let learnt = match book.learn() {
+        Ok(learnt) => learnt,
+        Err(error) => return json!({ "error": error.to_string() }),
+    };
+    if let Revision::Provenance { task } = revision {
+        let Some(at) = learnt.student.tasks().position(|name| name == task) else {
+            return json!({ "error": "there is no such task" });
+        };
+        let from = provenance(&learnt.went_on, at, 10);
+        return json!({ "from": from.iter().take(12).collect::<Vec<_>>(), "seconds": from.iter().map(|(_, ticks)| ticks / 10.0).sum::<f64>() });
+    }
+    let after = learnt.student.so_far("pupil");
+    let changed = book.changed(&before, &after).unwrap_or_default();
+    *student = learnt.student;
+    json!({ "changed": changed.len(), "of": book.len(), "first": changed.iter().take(12).collect::<Vec<_>>() })
+}
+
 /// Learns until the school is closed.
-fn learn(lessons: &Receiver<Lesson>, level: &Level, shared: &Mutex<Progress>) {
+fn learn(lessons: &Receiver<Lesson>, level: &Arc<Level>, shared: &Mutex<Progress>) {
     let say =
         |change: &dyn Fn(&mut Progress)| change(&mut shared.lock().unwrap_or_else(PoisonError::into_inner));
     let behaviour = shipped::behaviour("uniform").and_then(|uniform| Connected::new(&uniform).ok());
@@ -121,11 +190,24 @@ fn learn(lessons: &Receiver<Lesson>, level: &Level, shared: &Mutex<Progress>) {
             progress.failed = Some("what comes with the library cannot be learned".to_owned())
         });
     };
+    let mut book = Book::new(level.clone(), connected.behaviour().clone());
     let mut student = Student::new(connected, Method::Told);
     let tasks: Vec<String> = student.tasks().map(str::to_owned).collect();
     say(&|progress| progress.tasks.clone_from(&tasks));
     let (mut ticks, mut told, mut life, mut lives) = (0u64, 0u64, 0u32, 0);
-    while let Ok(Lesson::See(row)) = lessons.recv() {
+    while let Ok(lesson) = lessons.recv() {
+        let (tick, row) = match lesson {
+            Lesson::See(tick, row) => (tick, row),
+            Lesson::Revise(revision, tell) => {
+                tell(revise(&mut book, &mut student, &revision));
+                let design = FighterDesign::sequencing(&student.so_far("pupil")).ok();
+                say(&|progress| progress.sequence = design.clone().or(progress.sequence.take()));
+                continue;
+            }
+        };
+        if book.len() < LONGEST_BOOK {
+            book.note(tick, (*row).clone());
+        }
         let (Some(percept), Some(command)) = (&row.percept, &row.command) else { continue };
         let label = row.task.as_deref().filter(|task| !task.is_empty());
         let seen = Seen { percept, command, task: label, events: &row.events };

@@ -176,7 +176,7 @@ fn a_person_plays_scores_and_teaches_a_pupil_that_joins() {
             }
             (x, y) = ((x + dx).clamp(5.0, 560.0), (y + dy).clamp(60.0, 400.0));
             page.mouse("mouseMoved", x, y, true);
-            if number(2) < 12.0 && !pictured && number(0).abs() < 0.2 {
+            if (4.0..12.0).contains(&number(2)) && !pictured && number(0).abs() < 0.2 {
                 page.shot(&picture("play.png"));
                 pictured = true;
             }
@@ -204,6 +204,18 @@ fn a_person_plays_scores_and_teaches_a_pupil_that_joins() {
     );
     page.wait(20, "studio.frame.characters[studio.frame.at.lesson.pupil].s > 0 || studio.frame.characters[studio.frame.at.lesson.pupil].t !== ''");
     page.shot(&picture("teach.png"));
+    // Teach at a past moment, see what changes, take it back; and ask where a task was learned from.
+    page.eval("studio.link.say({do: 'seek', tick: studio.frame.at.end - 200})");
+    page.wait(10, "!studio.frame.at.live");
+    page.eval("document.getElementById('should').value = 'flee'");
+    page.click("#correct");
+    page.wait(20, "/decisions change/.test(document.getElementById('side').textContent)");
+    page.shot(&picture("past.png"));
+    page.eval("document.getElementById('should').value = 'attack'");
+    page.click("#whence");
+    page.wait(20, "/comes from [0-9.]+ s of your play/.test(document.getElementById('side').textContent)");
+    page.eval("studio.link.say({do: 'resume'})");
+    page.wait(10, "studio.frame.at.live && !studio.frame.at.paused");
     // The other kind, learned by imitation, after the first stretch.
     page.eval("document.querySelector('#side select').value = 'imitation'");
     page.wait(30, "studio.frame.at.lesson.ready.imitation");
