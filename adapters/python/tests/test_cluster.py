@@ -172,9 +172,10 @@ def test_ray_gives_the_same_bits(nodes: int, ray: Any, alone: Any, learned: Any,
 
     machines = Cluster(initialize_head=True, head_node_args={"num_cpus": 1 if nodes == 1 else 0})
     try:
+        mapper = cluster.on_ray(machines.address)
         for _ in range(nodes if nodes > 1 else 0):
             machines.add_node(num_cpus=1)
-        check(cluster.on_ray(machines.address), 4, alone, learned, plays, tmp_path)
+        check(mapper, 4, alone, learned, plays, tmp_path)
     finally:
         ray.shutdown()
         machines.shutdown()
@@ -198,8 +199,9 @@ def test_nodes_killed_at_random_moments_lose_nothing(ray: Any, alone: Any, tmp_p
 
     kills, moments = int(os.environ.get("KILLS", "4")), random.Random(3)
     machines = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
-    nodes = [machines.add_node(num_cpus=1) for _ in range(2)]
+    # The driver joins while the head is alone, so that its own node is none of those that die.
     mapper = cluster.on_ray(machines.address)
+    nodes = [machines.add_node(num_cpus=1) for _ in range(2)]
     killed, over = 0, threading.Event()
 
     def kill() -> None:
