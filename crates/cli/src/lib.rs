@@ -13,6 +13,7 @@
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
 //! | [`record`]     | `repertoire record`     | write a match down, tick by tick                  |
 //! | [`replay`]     | `repertoire replay`     | play a recording again and prove that it agrees   |
+//! | [`people`]     | `repertoire people`     | what people do, in numbers |
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
 //! | [`rooms`]      | `repertoire rooms`      | characters in rooms: run, explain, draw           |
@@ -37,6 +38,7 @@ pub mod experiment;
 pub mod learn;
 mod movement;
 pub mod output;
+pub mod people;
 pub mod plan;
 pub mod program;
 mod progress;
@@ -104,6 +106,7 @@ enum Command {
     Town(town::Args),
     Topology(topology::Args),
     Signature(signature::Args),
+    People(people::Args),
     Doom(doom::Args),
     /// Print completions for a shell
     #[command(
@@ -179,6 +182,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Town(args) => town::run(&args),
         Command::Topology(args) => topology::run(&args),
         Command::Signature(args) => signature::run(&args),
+        Command::People(args) => people::run(&args),
         Command::Doom(args) => doom::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

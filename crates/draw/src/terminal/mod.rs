@@ -25,6 +25,7 @@ pub mod experiments;
 pub mod lines;
 pub mod map;
 pub mod pace;
+pub mod people;
 pub mod play;
 pub mod program;
 pub mod recording;
