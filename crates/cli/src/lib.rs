@@ -15,6 +15,7 @@
 //! | `believable`   | `repertoire believable` | ten requirements, ten numbers                     |
 //! | [`record`]     | `repertoire record`     | write a match down, tick by tick                  |
 //! | [`replay`]     | `repertoire replay`     | play a recording again and prove that it agrees   |
+//! | [`people`]     | `repertoire people`     | what people do, in numbers |
 //! | [`trace`]      | `repertoire trace`      | look into recorded play, turn it into CSV and back |
 //! | [`arena`]      | `repertoire arena`      | watch matches; draw, check and import maps        |
 //! | [`rooms`]      | `repertoire rooms`      | characters in rooms: run, explain, draw           |
@@ -41,6 +42,7 @@ pub mod learn;
 pub mod merge;
 mod movement;
 pub mod output;
+pub mod people;
 pub mod plan;
 pub mod program;
 mod progress;
@@ -113,6 +115,7 @@ enum Command {
     Topology(topology::Args),
     Signature(signature::Args),
     Studio(studio::Args),
+    People(people::Args),
     Doom(doom::Args),
     /// Print completions for a shell
     #[command(
@@ -191,6 +194,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Topology(args) => topology::run(&args),
         Command::Signature(args) => signature::run(&args),
         Command::Studio(args) => studio::run(&args),
+        Command::People(args) => people::run(&args),
         Command::Doom(args) => doom::run(&args),
         Command::Completions { shell } => {
             let mut script = Vec::new();

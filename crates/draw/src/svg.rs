@@ -288,6 +288,11 @@ pub fn polyline(of: impl IntoIterator<Item = (f64, f64)>) -> Element {
     Element::new("polyline").set("points", points(of))
 }
 
+/// A closed shape through points.
+pub fn polygon(of: impl IntoIterator<Item = (f64, f64)>) -> Element {
+    Element::new("polygon").set("points", points(of))
+}
+
 /// Text whose base line begins at a place.
 pub fn text(x: f64, y: f64, words: &str) -> Element {
     Element::new("text").set("x", x).set("y", y).words(words)

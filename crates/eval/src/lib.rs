@@ -16,6 +16,7 @@
 //! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
 //! | [`lesson`]     | what a teacher perceives and does, shown to whoever learns: recorded or live |
 //! | [`minds`]      | what a whole mind is worth, stage by stage, in duels                       |
+//! | [`people`]     | what people do in numbers; their inputs through our rules of movement      |
 //! | [`planning`]   | how planning grows: the figures of Prévost et al.                          |
 //! | [`practice`]   | how sharply a learned character should attend, found by playing            |
 //! | [`record`]     | a match as a recording, tick by tick                                       |
@@ -44,6 +45,7 @@ pub mod judge;
 pub mod le_hy;
 pub mod lesson;
 pub mod minds;
+pub mod people;
 pub mod planning;
 pub mod practice;
 pub mod record;

@@ -95,6 +95,15 @@ pub enum TraceError {
         remedy: String,
     },
 
+    /// Another game's demo, or what was to be one, cannot be read.
+    #[error("{what}\n  remedy: {remedy}")]
+    Demo {
+        /// What is wrong.
+        what: String,
+        /// What would be right.
+        remedy: String,
+    },
+
     /// A text file with a mistake.
     #[error(transparent)]
     Csv(#[from] CsvMistake),

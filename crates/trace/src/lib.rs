@@ -17,6 +17,9 @@
 //! | [`rounds`]   | rounds of play on such a map, to track opponents by                      |
 //! | [`observations`] | CSV with a column for each variable, to teach Bayesian programs      |
 //! | [`summary`]  | a recording in figures                                                   |
+//! | [`play`]       | people's play in other games: states, inputs, events                      |
+//! | [`quake`], [`play_csv`], [`play_table`] | such play from QuakeWorld demos, from CSV, and as Parquet |
+//! | [`compare`]    | two readings of one match, row by row                                  |
 //! | [`snapshots`] | everybody at one moment                                                 |
 //!
 //! A recording that was cut off in the middle can be read up to the cut; see [`parquet`].
@@ -39,6 +42,7 @@
 
 mod check;
 mod columns;
+pub mod compare;
 pub mod csv;
 pub mod error;
 pub mod header;
@@ -46,6 +50,11 @@ pub mod movement;
 pub mod nav;
 pub mod observations;
 pub mod parquet;
+pub mod play;
+pub mod play_csv;
+pub mod play_summary;
+pub mod play_table;
+pub mod quake;
 pub mod rounds;
 pub mod row;
 pub mod snapshots;
@@ -55,6 +64,6 @@ pub mod summary;
 pub use csv::{CsvReader, CsvWriter};
 pub use error::{CsvMistake, TraceError};
 pub use header::{Character, FORMAT, Header};
-pub use parquet::{Column, Cut, Recorder, Recording, Table, TableRecorder, Ticks};
+pub use parquet::{Column, ColumnType, Cut, Recorder, Recording, Table, TableRecorder, Ticks};
 pub use row::{Row, Tick};
 pub use source::{CopyError, Format, Source};

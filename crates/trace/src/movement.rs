@@ -1,9 +1,10 @@
 //! Recorded movement: who was where and faced where, from a game's CSV or from our own recordings.
 //!
-//! [`read`] takes the bytes of either, plain or gzip, and gives one [`Recorded`] for each player and session.
+//! [`read`] takes the bytes of either, or of a QuakeWorld demo, plain or gzip, and gives one [`Recorded`] for each player and session.
 //!
 //! A CSV needs the columns `t` (seconds), `x`, `y` and `z`; `map`, `session` (or `round`), `player`, `life`, `alive` and
-//! `yaw` (degrees, counter-clockwise) are used where they are there. Lengths are Unreal units ([`UNREAL_PER_METRE`]).
+//! `yaw` (degrees, counter-clockwise) are used where they are there. Lengths are Unreal units ([`UNREAL_PER_METRE`]), or Quake's in a CSV
+//! with a column `match`.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek};
@@ -14,6 +15,9 @@ use repertoire_topology::learner::FARTHEST;
 use repertoire_topology::walks::Track;
 
 use crate::csv::unreadable;
+use crate::play::{Play, QUAKE_PER_METRE};
+use crate::play_table::{is_play, read_any};
+use crate::quake::is_demo;
 use crate::source::{self, Format, Source};
 use crate::{CsvMistake, Cut, TraceError};
 
@@ -144,6 +148,10 @@ pub fn not_there<'a>(what: &str, wanted: &str, names: impl Iterator<Item = &'a S
 /// When it can be read as neither; mistakes in text have their line.
 pub fn read(bytes: Vec<u8>, stem: &str) -> Result<(Vec<Recorded>, Option<Cut>), TraceError> {
     let bytes = source::unpack(bytes)?;
+    if is_play(&bytes) || is_demo(&bytes) {
+        let (plays, cut) = read_any(&bytes, stem, None)?;
+        return Ok((plays.iter().flat_map(of_play).collect(), cut));
+    }
     match Format::sniff(&bytes) {
         Some(format) => {
             let mut source = Source::open(Cursor::new(bytes), format)?;
@@ -177,7 +185,7 @@ pub fn read_csv(bytes: &[u8], stem: &str) -> Result<Vec<Recorded>, TraceError> {
                 moments: Vec::new(),
                 in_air: Vec::new(),
                 has_yaw: true,
-                units_per_metre: UNREAL_PER_METRE,
+                units_per_metre: columns.units_per_metre,
             });
         }
         all[k].moments.push(moment);
@@ -218,7 +226,39 @@ pub fn of_recording<R: Read + Seek>(source: &mut Source<R>, stem: &str) -> Resul
     Ok(all)
 }
 
+/// The movement of people in a match: everybody who was alive in it, at the moments in which they were seen.
+pub fn of_play(play: &Play) -> Vec<Recorded> {
+    let mut all: Vec<Recorded> = play
+        .players
+        .iter()
+        .map(|player| Recorded {
+            map: play.map.clone(),
+            session: play.session.clone(),
+            player: player.name.clone(),
+            moments: Vec::new(),
+            in_air: Vec::new(),
+            has_yaw: true,
+            units_per_metre: play.units_per_metre,
+        })
+        .collect();
+    let mut lives = vec![(0, true); all.len()];
+    for state in play.states.iter().filter(|state| play.is_in_match(state.secs)) {
+        let player = usize::from(state.player);
+        let (life, was_alive) = &mut lives[player];
+        *life += u32::from(state.is_alive && !*was_alive);
+        *was_alive = state.is_alive;
+        if state.is_alive {
+            let yaw_deg = f64::from(state.keys.yaw_deg);
+            let moment = Moment { secs: state.secs, at: state.at.map(f64::from), yaw_deg, life: *life };
+            all[player].moments.push(moment);
+        }
+    }
+    all.retain(|one| !one.moments.is_empty());
+    all
+}
+
 struct Columns {
+    units_per_metre: f64,
     map: Option<usize>,
     session: Option<usize>,
     player: Option<usize>,
@@ -239,7 +279,8 @@ impl Columns {
         };
         Ok(Columns {
             map: place("map"),
-            session: place("session").or_else(|| place("round")),
+            session: place("session").or_else(|| place("round")).or_else(|| place("match")),
+            units_per_metre: if place("match").is_some() { QUAKE_PER_METRE } else { UNREAL_PER_METRE },
             player: place("player"),
             life: place("life"),
             alive: place("alive"),

@@ -115,6 +115,9 @@ pub enum CopyError {
     Write(TraceError),
 }
 
+/// A small file may unpack to something endless; recordings have at most this many bytes.
+const LONGEST: u64 = 2 << 30;
+
 /// A file's content: unpacked if it begins like gzip, as it is otherwise.
 ///
 /// # Errors
@@ -124,7 +127,13 @@ pub fn unpack(bytes: Vec<u8>) -> Result<Vec<u8>, TraceError> {
         return Ok(bytes);
     }
     let mut unpacked = Vec::new();
-    flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_end(&mut unpacked).map_err(TraceError::Gzip)?;
+    let mut reader = flate2::read::MultiGzDecoder::new(&bytes[..]).take(LONGEST + 1);
+    reader.read_to_end(&mut unpacked).map_err(TraceError::Gzip)?;
+    if unpacked.len() as u64 > LONGEST {
+        return Err(TraceError::Gzip(std::io::Error::other(
+            "it unpacks to more than 2 GiB, which no recording has",
+        )));
+    }
     Ok(unpacked)
 }
 

@@ -7,6 +7,7 @@ use repertoire_worlds::arena::figures::MapFigures;
 use repertoire_worlds::arena::map::{Fault, file};
 use serde_json::{Value, json};
 
+use super::bsp;
 use super::maps::{self, ReadMap};
 use crate::{output, progress};
 
@@ -18,9 +19,11 @@ Exit code 0 if the map can be played, 1 if not. Mistakes are written as FILE:LIN
 Examples:
   repertoire arena check cellar.toml
   repertoire arena check freedm.wad:MAP07
+  repertoire arena check dm6.bsp.gz
   for map in maps/*.toml; do repertoire arena check \"$map\" || break; done")]
 pub struct Args {
-    /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
+    /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, FILE.wad:MAP01, or
+    /// a map of Quake (.bsp, plain or gzip)
     map: String,
 
     /// Answer as JSON
@@ -29,6 +32,9 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
+    if bsp::is_bsp(&args.map) {
+        return bsp::check(&args.map, args.json);
+    }
     if args.json
         && let Some(mistake) = unreadable(&args.map)
     {

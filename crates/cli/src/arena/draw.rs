@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use repertoire_draw::{map, terminal};
 use repertoire_worlds::arena::map::Fault;
 
-use super::maps;
+use super::{bsp, maps};
 use crate::output;
 
 /// Draw a map from above
@@ -17,7 +17,8 @@ Examples:
   repertoire arena draw halls                            in the terminal
   repertoire arena draw halls --svg halls.svg            as a picture
   repertoire arena draw cellar.toml --nav --svg -        with the points and links that characters know
-  repertoire arena draw freedm.wad:MAP01 --svg map01.svg")]
+  repertoire arena draw freedm.wad:MAP01 --svg map01.svg
+  repertoire arena draw dm6.bsp.gz --svg dm6.svg")]
 pub struct Args {
     /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
     map: String,
@@ -39,6 +40,9 @@ pub struct Args {
 const MOST_FAULTS: usize = 5;
 
 pub(super) fn run(args: &Args) -> Result<()> {
+    if bsp::is_bsp(&args.map) {
+        return of_quake(args);
+    }
     let found = maps::read(&args.map)?;
     let Some(path) = &args.svg else {
         let level = found.level().map_err(|faults| unplayable(&found, &faults))?;
@@ -62,6 +66,17 @@ pub(super) fn run(args: &Args) -> Result<()> {
         (false, _) => map::svg(&found.map),
     };
     output::file(path, &picture)
+}
+
+/// Draws a map of Quake.
+fn of_quake(args: &Args) -> Result<()> {
+    let Some(path) = args.svg.as_deref().filter(|_| !args.nav) else {
+        bail!(
+            "maps of Quake are drawn as pictures, without points\n  remedy: add --svg OUT.svg, and leave out --nav"
+        );
+    };
+    output::refuse_overwriting(path, Path::new(&args.map), "the map to draw")?;
+    output::file(path, &map::quake::svg(&bsp::read_map(Path::new(&args.map))?, &args.map))
 }
 
 fn unplayable(found: &maps::ReadMap, faults: &[Fault]) -> anyhow::Error {

@@ -1,12 +1,14 @@
 //! `repertoire arena`: maps to look at, check and import, and matches to watch. What every command that plays matches
 //! shares is here too: who plays ([`roster`]), and where ([`maps`]).
 
+pub(crate) mod bsp;
 mod check;
 mod draw;
 mod export;
 mod import;
 mod known;
 mod list;
+mod retrace;
 mod seek;
 mod soak;
 mod watch;
@@ -36,7 +38,7 @@ pub(crate) fn or_usual<'a>(given: &'a [String], usual: &[&'a str]) -> Vec<&'a st
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 A map is the name of one that comes with repertoire, a TOML file (the guide is docs/guides/arena.md), or a map of a Doom
-file, as FILE.wad:MAP01.
+file, as FILE.wad:MAP01. `check`, `draw --svg` and `retrace` also take maps of Quake, as FILE.bsp.
 
 Examples:
   repertoire arena watch                                    four bots on the map `halls`; q ends it
@@ -44,7 +46,8 @@ Examples:
   repertoire arena list
   repertoire arena draw halls --svg halls.svg
   repertoire arena check cellar.toml
-  repertoire arena import freedm.wad MAP01 -o map01.toml")]
+  repertoire arena import freedm.wad MAP01 -o map01.toml
+  repertoire arena retrace match.qwd --map dm6.bsp          people's inputs through our rules of movement")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -60,6 +63,7 @@ enum Command {
     Export(export::Args),
     Soak(soak::Args),
     Seek(seek::Args),
+    Retrace(retrace::Args),
     /// Print the JSON schema of map files, for editors
     Schema,
 }
@@ -74,6 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Export(args) => export::run(args),
         Command::Soak(args) => soak::run(args),
         Command::Seek(args) => seek::run(args),
+        Command::Retrace(args) => retrace::run(args),
         Command::Schema => output::json(&file::schema()),
     }
 }

@@ -2,6 +2,7 @@
 
 mod convert;
 mod head;
+pub(crate) mod import;
 mod info;
 mod recover;
 pub(crate) mod source;
@@ -11,7 +12,7 @@ pub(crate) use source::Source;
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
 
-/// Inspect recorded play: which match it is of, its rows, and conversion to CSV and back
+/// Inspect recorded play: which match it is of, its rows, conversion to CSV and back; import demos
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 A recording is a Parquet file with one row per tick and character: what it perceived, what it commanded, what happened.
@@ -24,6 +25,7 @@ Examples:
   repertoire trace info match.parquet
   repertoire trace head match.parquet -n 20 --character 1
   repertoire trace convert match.parquet match.csv
+  repertoire trace import demo.qwd -o people.parquet                     what people played elsewhere
   repertoire trace recover .match.parquet.4711.part -o saved.parquet     what a killed run left")]
 pub struct Args {
     #[command(subcommand)]
@@ -34,6 +36,7 @@ pub struct Args {
 enum Command {
     Info(info::Args),
     Head(head::Args),
+    Import(import::Args),
     Convert(convert::Args),
     Recover(recover::Args),
 }
@@ -42,6 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::Info(args) => info::run(args),
         Command::Head(args) => head::run(args),
+        Command::Import(args) => import::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Recover(args) => recover::run(args),
     }

@@ -6,6 +6,7 @@
 mod ground;
 mod legend;
 mod paths;
+pub mod quake;
 pub(crate) mod signs;
 #[cfg(test)]
 mod tests;

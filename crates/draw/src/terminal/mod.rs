@@ -26,6 +26,8 @@ pub mod experiments;
 pub mod lines;
 pub mod map;
 pub mod pace;
+pub mod people;
+pub mod play;
 pub mod program;
 pub mod recording;
 pub mod rooms;

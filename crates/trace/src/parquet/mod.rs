@@ -31,7 +31,7 @@ mod table;
 
 pub use recorder::Recorder;
 pub use recording::{Cut, Recording, Ticks};
-pub use table::{Column, Table, TableRecorder};
+pub use table::{Column, ColumnType, Table, TableRecorder};
 
 use std::io::Write;
 

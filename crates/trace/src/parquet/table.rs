@@ -1,4 +1,4 @@
-//! Tables of whole numbers as Parquet that survives being cut off: for worlds whose recordings are not matches.
+//! Tables of numbers and words as Parquet that survives being cut off: for worlds whose recordings are not matches.
 //!
 //! They are written and found again as recordings are (see [`super`]): a sealed footer after every group.
 
@@ -8,6 +8,7 @@ use std::sync::Arc;
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::column::reader::ColumnReader;
 use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::metadata::page_index::RowGroupPageIndex;
@@ -23,12 +24,42 @@ use super::{Checksum, MAGIC, Summing};
 use crate::TraceError;
 
 /// The numbers of a column. Unsigned ones keep their bits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Column {
     /// Numbers of 32 bits.
     U32(Vec<u32>),
     /// Numbers of 64 bits.
     U64(Vec<u64>),
+    /// Decimal numbers; some cells may be empty.
+    Real(Vec<Option<f64>>),
+    /// Words; some cells may be empty.
+    Text(Vec<Option<String>>),
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnType {
+    /// [`Column::U32`].
+    U32,
+    /// [`Column::U64`].
+    U64,
+    /// [`Column::Real`].
+    Real,
+    /// [`Column::Text`].
+    Text,
+}
+
+impl ColumnType {
+    fn leaf(self, name: &str) -> Result<TypePtr, ParquetError> {
+        let (physical, logical, repetition) = match self {
+            ColumnType::U32 => (Physical::INT32, Some(LogicalType::integer(32, false)), Repetition::REQUIRED),
+            ColumnType::U64 => (Physical::INT64, Some(LogicalType::integer(64, false)), Repetition::REQUIRED),
+            ColumnType::Real => (Physical::DOUBLE, None, Repetition::OPTIONAL),
+            ColumnType::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::OPTIONAL),
+        };
+        let leaf = Type::primitive_type_builder(name, physical).with_repetition(repetition);
+        Ok(Arc::new(leaf.with_logical_type(logical).build()?))
+    }
 }
 
 impl Column {
@@ -36,6 +67,8 @@ impl Column {
         match self {
             Column::U32(numbers) => numbers.len(),
             Column::U64(numbers) => numbers.len(),
+            Column::Real(numbers) => numbers.len(),
+            Column::Text(words) => words.len(),
         }
     }
 }
@@ -69,15 +102,21 @@ impl<W: Write + Send> TableRecorder<W> {
         out: W,
         kind: &str,
         columns: &[(&str, u8)],
+        pairs: Vec<(&'static str, String)>,
+    ) -> Result<Self, TraceError> {
+        let typed = |bits| if bits == 64 { ColumnType::U64 } else { ColumnType::U32 };
+        let columns: Vec<_> = columns.iter().map(|&(name, bits)| (name, typed(bits))).collect();
+        TableRecorder::with_types(out, kind, &columns, pairs)
+    }
+
+    /// The same with columns of any type.
+    pub fn with_types(
+        out: W,
+        kind: &str,
+        columns: &[(&str, ColumnType)],
         mut pairs: Vec<(&'static str, String)>,
     ) -> Result<Self, TraceError> {
-        let leaf = |&(name, bits): &(&str, u8)| -> Result<TypePtr, ParquetError> {
-            let (physical, width) = if bits == 64 { (Physical::INT64, 64) } else { (Physical::INT32, 32) };
-            let leaf = Type::primitive_type_builder(name, physical)
-                .with_repetition(Repetition::REQUIRED)
-                .with_logical_type(Some(LogicalType::integer(width, false)));
-            Ok(Arc::new(leaf.build()?))
-        };
+        let leaf = |&(name, of): &(&str, ColumnType)| of.leaf(name);
         let fields = columns.iter().map(leaf).collect::<Result<Vec<_>, _>>()?;
         let schema = Type::group_type_builder(kind).with_fields(fields).build()?;
         let properties = WriterProperties::builder()
@@ -123,7 +162,16 @@ impl<W: Write + Send> TableRecorder<W> {
                     let numbers: Vec<i64> = numbers.iter().map(|&number| number as i64).collect();
                     writer.write_batch(&numbers, None, None)?;
                 }
-                _ => return Err(ParquetError::General("a column of other numbers".into()).into()),
+                (ColumnWriter::DoubleColumnWriter(writer), Column::Real(numbers)) => {
+                    let there: Vec<f64> = numbers.iter().flatten().copied().collect();
+                    writer.write_batch(&there, Some(&definition(numbers)), None)?;
+                }
+                (ColumnWriter::ByteArrayColumnWriter(writer), Column::Text(words)) => {
+                    let there: Vec<ByteArray> =
+                        words.iter().flatten().map(|word| ByteArray::from(word.as_str())).collect();
+                    writer.write_batch(&there, Some(&definition(words)), None)?;
+                }
+                _ => return Err(ParquetError::General("a column of other values".into()).into()),
             }
             writer.close()?;
         }
@@ -154,6 +202,17 @@ impl<W: Write + Send> TableRecorder<W> {
         self.out.write_all(&footer)?;
         Ok(self.out.flush()?)
     }
+}
+
+/// 1 where a cell is not empty.
+fn definition<T>(cells: &[Option<T>]) -> Vec<i16> {
+    cells.iter().map(|cell| i16::from(cell.is_some())).collect()
+}
+
+/// Puts the empty cells back.
+fn spread<T>(definition: &[i16], values: Vec<T>) -> Vec<Option<T>> {
+    let mut values = values.into_iter();
+    definition.iter().map(|&level| if level == 1 { values.next() } else { None }).collect()
 }
 
 /// A table to read, also what is left of one that was cut off.
@@ -228,7 +287,18 @@ impl<R: Read + Seek> Table<R> {
                     reader.read_records(rows, None, None, &mut numbers)?;
                     Column::U64(numbers.into_iter().map(|number| number as u64).collect())
                 }
-                _ => return Err(damaged("a column of something else than whole numbers")),
+                ColumnReader::DoubleColumnReader(mut reader) => {
+                    let (mut numbers, mut levels) = (Vec::new(), Vec::new());
+                    reader.read_records(rows, Some(&mut levels), None, &mut numbers)?;
+                    Column::Real(spread(&levels, numbers))
+                }
+                ColumnReader::ByteArrayColumnReader(mut reader) => {
+                    let (mut words, mut levels) = (Vec::new(), Vec::new());
+                    reader.read_records(rows, Some(&mut levels), None, &mut words)?;
+                    let words = words.iter().map(|word| Ok(word.as_utf8()?.to_owned()));
+                    Column::Text(spread(&levels, words.collect::<Result<_, ParquetError>>()?))
+                }
+                _ => return Err(damaged("a column of a type that tables do not have")),
             });
         }
         match columns.iter().all(|column| column.len() == rows) {

@@ -1,0 +1,68 @@
+//! `repertoire people`: what people do, in numbers.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use repertoire_draw::terminal;
+use repertoire_eval::people::people;
+
+use crate::arena::bsp;
+use crate::trace::import;
+use crate::{output, progress};
+
+/// Show what people do in recorded play: habits, aim, reactions, searching
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Recordings are QuakeWorld demos, what `trace import` made of them, or CSV (X_20hz.csv takes its events from X_events.csv beside
+it); all may be gzip. In a client's demo the player who recorded is measured, in a server's everybody. With the maps (--map), lines of
+sight tell who could see whom: aim, reactions and searching need them.
+
+  habits      at 10 Hz: the view is still below 0.05 degrees; standing is below 30 Quake units per second
+  aim         from the view to the nearest enemy within 45 degrees in a free line of sight, median
+  reaction    nobody in sight for 1 s, then an enemy 8 to 50 degrees off the view: until the view turns towards them faster than the
+              person's own 80th percentile; movements that would have begun anyway are taken out
+  looks back  somebody lost from sight 10 to 120 degrees off the view: does the view come within 10 degrees of the place in 1 s, and
+              (the control) of the place mirrored at the view?
+
+Examples:
+  repertoire people match.qwd.gz --map dm6.bsp.gz
+  repertoire people demo*_20hz.csv.gz --map maps/*.bsp.gz
+  repertoire people match.mvd --json")]
+pub struct Args {
+    /// Recorded play
+    #[arg(required = true, value_name = "FILE")]
+    recordings: Vec<PathBuf>,
+
+    /// Maps of Quake (.bsp, plain or gzip) for lines of sight; each recording finds its own by name
+    #[arg(long, num_args = 1.., value_name = "MAP.bsp")]
+    map: Vec<PathBuf>,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let maps = bsp::load(&args.map)?;
+    let report = progress::during("{spinner} measuring, {elapsed}", || -> Result<_> {
+        let mut plays = Vec::new();
+        for path in &args.recordings {
+            plays.extend(import::load(path)?);
+        }
+        Ok(people(&plays, &maps))
+    })?;
+    if report.people.is_empty() {
+        bail!("nobody is alive in it\n  remedy: give recorded play");
+    }
+    if !report.missing_maps.is_empty() {
+        anstream::eprintln!(
+            "note: without the maps {} nothing is said of who saw whom there; give them with --map",
+            report.missing_maps.join(", ")
+        );
+    }
+    if args.json {
+        return output::json(&report);
+    }
+    output::text(&terminal::people::people(&report))
+}

@@ -1,0 +1,116 @@
+//! `repertoire trace import`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::Args as ClapArgs;
+use repertoire_draw::terminal;
+use repertoire_trace::compare::compare;
+use repertoire_trace::play::Play;
+use repertoire_trace::play_summary::PlaySummary;
+use repertoire_trace::play_table;
+use serde_json::json;
+
+use super::source::{cut_words, in_file, read};
+use crate::output::{self, Target};
+use crate::progress;
+
+/// Turn a QuakeWorld demo, or people's play as CSV, into a recording
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Reads what a player's game recorded (.qwd: what they were told, and every key they pressed) and what a server recorded (.mvd:
+everybody), protocols 26 to 28, with or without FTE's and MVD's extensions; also CSV with the columns t,x,y,z,yaw (X_20hz.csv
+takes its events from X_events.csv beside it). All may be gzip. A demo that is cut off or damaged is read as far as it can be,
+and a note says what is missing.
+
+The recording is Parquet, one line for each state of a player, each input of the one who recorded, each change of a thing and
+each event; `row` says which. Time counts from the beginning of the match, so that warming up is before 0:
+  duckdb -c \"select name, count(*) from 'match.parquet' where row = 'shot' group by name\"
+
+With --compare every row of another reading of the same match is held against ours. Players are found by where they were, and the
+clocks need not agree.
+
+Examples:
+  repertoire trace import match.qwd.gz                          who took part, without writing anything
+  repertoire trace import match.qwd.gz -o match.parquet
+  repertoire trace import match.mvd --compare match_20hz.csv.gz")]
+pub struct Args {
+    /// A demo (.qwd, .mvd), a CSV of states, or a recording that was imported before; plain or gzip
+    file: PathBuf,
+
+    /// Write the recording here (.parquet)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<Target>,
+
+    /// Compare row by row with another reading of the same match
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    if let Some(output) = &args.output {
+        super::source::refuse_other_than_parquet(output)?;
+        output::refuse_overwriting(output, &args.file, "what is imported")?;
+    }
+    let plays = progress::during("{spinner} reading, {elapsed}", || load(&args.file))?;
+    let reference = args.compare.as_deref().map(load).transpose()?.unwrap_or_default();
+    let mut answers = Vec::new();
+    let mut text = String::new();
+    for play in &plays {
+        let summary = PlaySummary::of(play);
+        text += &terminal::play::summary(&summary);
+        let compared = match &args.compare {
+            Some(path) => Some(reference.iter().find_map(|other| compare(play, other)).with_context(|| {
+                format!(
+                    "{}: nobody in it was ever where somebody is in {}\n  remedy: give another reading of the same match",
+                    path.display(),
+                    args.file.display()
+                )
+            })?),
+            None => None,
+        };
+        if let Some(compared) = &compared {
+            text += &terminal::play::comparison(compared);
+        }
+        answers.push(json!({ "play": summary, "comparison": compared }));
+    }
+    if let Some(output) = &args.output {
+        let [play] = &plays[..] else {
+            bail!(
+                "{} holds {} matches, and a recording holds one\n  remedy: split it by its column `match`",
+                args.file.display(),
+                plays.len()
+            );
+        };
+        output::replace(output, |out| play_table::write(play, out).map(drop).map_err(Into::into))?;
+    }
+    if args.json {
+        return output::json(&answers);
+    }
+    output::text(&text)
+}
+
+/// Reads people's play from a file, with the events that lie beside a CSV.
+pub(crate) fn load(path: &Path) -> Result<Vec<Play>> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    let events = events_beside(path, &name).map(|path| read(&path)).transpose()?;
+    let (plays, cut) =
+        play_table::read_any(&read(path)?, stem, events.as_deref()).map_err(|error| in_file(path, error))?;
+    if let Some(cut) = cut {
+        anstream::eprintln!("note: {}", cut_words(path, cut));
+    }
+    Ok(plays)
+}
+
+/// `match_events.csv.gz` beside `match_20hz.csv.gz` or `match_states_20hz.csv.gz`.
+fn events_beside(path: &Path, name: &str) -> Option<PathBuf> {
+    let base = name.split_once("_states_20hz.").or_else(|| name.split_once("_20hz."));
+    let (base, ending) = base?;
+    let beside = path.with_file_name(format!("{base}_events.{ending}"));
+    beside.exists().then_some(beside)
+}

@@ -1,0 +1,267 @@
+//! How people see, aim and react: from samples with lines of sight.
+//!
+//! Reaction: nobody in a free line of sight for 1 s; then an enemy within 50 degrees of the view and more than 8 off it. The onset is the
+//! first time that the speed of turning towards them crosses the person's own 80th percentile of it (at least 15 degrees per
+//! second) in a movement of more than 5 degrees. Such movements begin all the time; their rate in the half second before the sighting is a
+//! competing hazard `h`, and what is reported is `S(t) exp(h t)`, with `S` the share that has not begun (Kaplan and Meier).
+//!
+//! Looking back: an enemy who was in view for 0.2 s is lost from sight, more than 10 degrees off the view. Counted is whether the view
+//! comes within 10 degrees of the direction of the place within 1 s; the control is the place mirrored at the view.
+
+use repertoire_prob::num;
+use serde::Serialize;
+
+use super::series::{PERIOD_SECS, Sample, Series, direction_deg};
+use crate::signature::wrap_deg;
+
+const NOBODY: usize = 20;
+const LONGEST: usize = 30;
+
+/// What one person's series add up to.
+#[derive(Clone, Debug, Default)]
+pub struct Fights {
+    aim_deg: Vec<f64>,
+    aim_firing_deg: Vec<f64>,
+    /// Samples until the onset, or until nothing more is known.
+    onsets: Vec<(usize, bool)>,
+    turning_already: usize,
+    onsets_before: usize,
+    before_secs: f64,
+    fire_secs: Vec<f64>,
+    losses: usize,
+    regained: usize,
+    lost_aside: usize,
+    looked_back: usize,
+    looked_mirrored: usize,
+}
+
+/// What people do in fights. `None` where too little was seen.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct FightFigures {
+    /// Samples with an enemy in view.
+    pub samples_in_view: usize,
+    /// From the view to the nearest enemy in view, in degrees, median.
+    pub aim_deg: Option<f64>,
+    /// The same while firing.
+    pub aim_firing_deg: Option<f64>,
+    /// Enemies who came into view.
+    pub sightings: usize,
+    /// Share of those at whom the view was turning already.
+    pub turning_already: Option<f64>,
+    /// Seconds until the view starts to turn towards them: quartiles and median.
+    pub reaction_secs: Option<[f64; 3]>,
+    /// Movements towards somebody that begin per second just before they are seen.
+    pub false_alarms_per_sec: Option<f64>,
+    /// Seconds until fire: quartiles and median.
+    pub fire_secs: Option<[f64; 3]>,
+    /// Enemies lost from sight.
+    pub losses: usize,
+    /// Share who are in sight again within 2 s.
+    pub regained: Option<f64>,
+    /// Share of those lost aside at whom the view looks back within 1 s.
+    pub looked_back: Option<f64>,
+    /// The same for the mirrored place.
+    pub looked_mirrored: Option<f64>,
+}
+
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    sorted.get(((sorted.len() as f64 * share) as usize).min(sorted.len().checked_sub(1)?)).copied()
+}
+
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// The yaw's speed, in degrees per second.
+fn turn(samples: &[Option<Sample>], k: usize) -> Option<f64> {
+    let (now, next) = (samples.get(k)?.as_ref()?, samples.get(k + 1)?.as_ref()?);
+    Some(wrap_deg(f64::from(next.keys.yaw_deg) - f64::from(now.keys.yaw_deg)) / PERIOD_SECS)
+}
+
+/// Whether a movement of more than 5 degrees in a direction begins at a sample by crossing a speed.
+fn begins(samples: &[Option<Sample>], k: usize, sign: f64, speed: f64) -> Option<bool> {
+    let before = sign * turn(samples, k.checked_sub(1)?)?;
+    if before >= speed || sign * turn(samples, k)? < speed {
+        return Some(false);
+    }
+    let mut turned = 0.0;
+    for step in k..k + 20 {
+        match turn(samples, step).map(|turn| sign * turn) {
+            Some(turn) if turn > 0.0 => turned += turn * PERIOD_SECS,
+            _ => break,
+        }
+    }
+    Some(turned > 5.0)
+}
+
+impl Fights {
+    /// Adds a match.
+    pub fn add(&mut self, series: &Series) {
+        if !series.has_sight {
+            return;
+        }
+        let samples = &series.samples;
+        self.aim(samples);
+        let speed = self.own_speed(samples);
+        for k in NOBODY..samples.len() {
+            self.sighting(samples, k, speed);
+        }
+        self.losses(samples);
+    }
+
+    fn aim(&mut self, samples: &[Option<Sample>]) {
+        for sample in samples.iter().flatten() {
+            let off = sample.seen.iter().map(|seen| seen.off_deg).min_by(f64::total_cmp);
+            if let Some(off) = off.filter(|&off| off <= 45.0) {
+                self.aim_deg.push(off);
+                if sample.fires {
+                    self.aim_firing_deg.push(off);
+                }
+            }
+        }
+    }
+
+    /// The 80th percentile of turning towards enemies who are in sight and off the view.
+    fn own_speed(&self, samples: &[Option<Sample>]) -> f64 {
+        let mut speeds = Vec::new();
+        for (k, sample) in samples.iter().enumerate() {
+            let Some(seen) = sample.as_ref().and_then(|sample| sample.seen.first()) else { continue };
+            if let Some(turn) = turn(samples, k).filter(|_| (8.0..50.0).contains(&seen.bearing_deg.abs())) {
+                speeds.push(turn * seen.bearing_deg.signum());
+            }
+        }
+        quantile(&sorted(&speeds), 0.8).unwrap_or(0.0).max(15.0)
+    }
+
+    fn sighting(&mut self, samples: &[Option<Sample>], k: usize, speed: f64) {
+        let Some(now) = &samples[k] else { return };
+        let is_nobody =
+            |sample: &Option<Sample>| sample.as_ref().is_some_and(|sample| sample.seen.is_empty());
+        let Some(seen) = now.seen.first() else { return };
+        if !samples[k - NOBODY..k].iter().all(is_nobody) || !(8.0..50.0).contains(&seen.bearing_deg.abs()) {
+            return;
+        }
+        let sign = seen.bearing_deg.signum();
+        for before in k - NOBODY / 2..k {
+            self.onsets_before += usize::from(begins(samples, before, sign, speed) == Some(true));
+            self.before_secs += PERIOD_SECS;
+        }
+        let was_firing = samples[k - NOBODY / 2..=k].iter().flatten().any(|sample| sample.fires);
+        if !was_firing
+            && let Some(fire) = (k..k + 40)
+                .find(|&at| samples.get(at).is_some_and(|one| one.as_ref().is_some_and(|one| one.fires)))
+        {
+            self.fire_secs.push((fire - k) as f64 * PERIOD_SECS);
+        }
+        if turn(samples, k - 1).is_some_and(|turn| sign * turn >= speed) {
+            self.turning_already += 1;
+            return;
+        }
+        let end = (0..LONGEST).find_map(|late| match begins(samples, k + late, sign, speed) {
+            Some(true) => Some((late, true)),
+            Some(false) => None,
+            None => Some((late, false)),
+        });
+        self.onsets.push(end.unwrap_or((LONGEST, false)));
+    }
+
+    fn losses(&mut self, samples: &[Option<Sample>]) {
+        for k in 4..samples.len().saturating_sub(1) {
+            let (Some(before), Some(now)) = (&samples[k - 1], &samples[k]) else { continue };
+            for lost in &before.seen {
+                let sees = |at: usize| {
+                    let sample = samples.get(at).and_then(Option::as_ref);
+                    sample.is_some_and(|sample| sample.seen.iter().any(|seen| seen.player == lost.player))
+                };
+                if sees(k) || sees(k + 1) || !(k - 4..k).all(sees) {
+                    continue;
+                }
+                self.losses += 1;
+                self.regained += usize::from((k + 2..k + 40).any(sees));
+                let aside = wrap_deg(direction_deg(now.at, lost.at) - f64::from(now.keys.yaw_deg));
+                if !(10.0..120.0).contains(&aside.abs()) {
+                    continue;
+                }
+                self.lost_aside += 1;
+                let place = f64::from(now.keys.yaw_deg) + aside;
+                let mirrored = f64::from(now.keys.yaw_deg) - aside;
+                let looks = |target: f64| {
+                    (k..k + 20).any(|at| {
+                        let sample = samples.get(at).and_then(Option::as_ref);
+                        sample.is_some_and(|one| wrap_deg(target - f64::from(one.keys.yaw_deg)).abs() < 10.0)
+                    })
+                };
+                self.looked_back += usize::from(looks(place));
+                self.looked_mirrored += usize::from(looks(mirrored));
+            }
+        }
+    }
+
+    /// Adds another's.
+    pub fn merge(&mut self, other: &Fights) {
+        self.aim_deg.extend(&other.aim_deg);
+        self.aim_firing_deg.extend(&other.aim_firing_deg);
+        self.onsets.extend(&other.onsets);
+        self.fire_secs.extend(&other.fire_secs);
+        self.turning_already += other.turning_already;
+        self.onsets_before += other.onsets_before;
+        self.before_secs += other.before_secs;
+        self.losses += other.losses;
+        self.regained += other.regained;
+        self.lost_aside += other.lost_aside;
+        self.looked_back += other.looked_back;
+        self.looked_mirrored += other.looked_mirrored;
+    }
+
+    /// Seconds until the view turns, without the movements that would have begun anyway.
+    fn reaction(&self) -> Option<[f64; 3]> {
+        if self.onsets.len() < 20 {
+            return None;
+        }
+        let hazard = self.onsets_before as f64 / self.before_secs.max(PERIOD_SECS);
+        let mut at_risk = self.onsets.len() as f64;
+        let (mut share, mut begun) = (1.0, vec![0.0]);
+        for late in 0..LONGEST {
+            let here =
+                |is_onset: bool| self.onsets.iter().filter(|&&one| one == (late, is_onset)).count() as f64;
+            if at_risk > 0.0 {
+                share *= 1.0 - here(true) / at_risk;
+            }
+            at_risk -= here(true) + here(false);
+            let net: f64 = share * num::exp(hazard * (late + 1) as f64 * PERIOD_SECS);
+            let before = begun.last().copied().unwrap_or(0.0);
+            begun.push((1.0 - net).clamp(before, 1.0));
+        }
+        let all = begun.last().copied().filter(|&all| all > 0.05)?;
+        Some([0.25, 0.5, 0.75].map(|wanted| {
+            let k = begun.partition_point(|&share| share < wanted * all).clamp(1, LONGEST);
+            let within = (wanted * all - begun[k - 1]) / (begun[k] - begun[k - 1]).max(1e-12);
+            (k as f64 - 1.0 + within.clamp(0.0, 1.0)) * PERIOD_SECS
+        }))
+    }
+
+    /// The figures.
+    pub fn figures(&self) -> FightFigures {
+        let share = |part: usize, of: usize| (of >= 10).then(|| part as f64 / of as f64);
+        let fire = sorted(&self.fire_secs);
+        let sightings = self.onsets.len() + self.turning_already;
+        let quartile = |share: f64| quantile(&fire, share).filter(|_| fire.len() >= 10);
+        FightFigures {
+            samples_in_view: self.aim_deg.len(),
+            aim_deg: quantile(&sorted(&self.aim_deg), 0.5),
+            aim_firing_deg: quantile(&sorted(&self.aim_firing_deg), 0.5),
+            sightings,
+            turning_already: share(self.turning_already, sightings),
+            reaction_secs: self.reaction(),
+            false_alarms_per_sec: (self.before_secs > 1.0)
+                .then(|| self.onsets_before as f64 / self.before_secs),
+            fire_secs: quartile(0.25).zip(quartile(0.5)).zip(quartile(0.75)).map(|((a, b), c)| [a, b, c]),
+            losses: self.losses,
+            regained: share(self.regained, self.losses),
+            looked_back: share(self.looked_back, self.lost_aside),
+            looked_mirrored: share(self.looked_mirrored, self.lost_aside),
+        }
+    }
+}
