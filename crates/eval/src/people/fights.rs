@@ -265,3 +265,66 @@ impl Fights {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use repertoire_trace::play::Keys;
+
+    use super::super::series::Seen;
+    use super::*;
+
+    /// Somebody who sees an enemy 30 degrees to the left every 5 seconds for 1.5, turns to them after `late` samples, and fires.
+    fn series(late: usize, encounters: usize) -> Series {
+        let mut samples = Vec::new();
+        let mut yaw = 0.0_f32;
+        for encounter in 0..encounters {
+            for k in 0..100 {
+                let since = (k >= 60 && k < 90).then(|| k - 60);
+                if since.is_some_and(|since| since >= late && since < late + 4) {
+                    yaw += 7.5;
+                }
+                let place = 30.0 + 30.0 * encounter as f64;
+                let seen = since.map(|_| {
+                    let bearing_deg = wrap_deg(place - f64::from(yaw));
+                    let at = [
+                        (1000.0 * num::cos(place.to_radians())) as f32,
+                        (1000.0 * num::sin(place.to_radians())) as f32,
+                        0.0,
+                    ];
+                    Seen { player: 1, at, bearing_deg, off_deg: bearing_deg.abs() }
+                });
+                samples.push(Some(Sample {
+                    at: [0.0; 3],
+                    keys: Keys { yaw_deg: yaw, ..Keys::default() },
+                    fires: since.is_some_and(|since| since == late + 5),
+                    seen: seen.into_iter().collect(),
+                }));
+            }
+        }
+        Series { samples, has_keys: true, has_sight: true }
+    }
+
+    #[test]
+    fn a_known_reaction_is_found() {
+        for late in [4, 8, 12] {
+            let mut fights = Fights::default();
+            fights.add(&series(late, 40));
+            let figures = fights.figures();
+            assert_eq!((figures.sightings, figures.turning_already), (40, Some(0.0)));
+            assert_eq!(figures.false_alarms_per_sec, Some(0.0));
+            let [_, median, _] = figures.reaction_secs.expect("reactions");
+            let known = late as f64 * PERIOD_SECS;
+            assert!((median - known).abs() <= PERIOD_SECS, "{median} for {known}");
+            assert_eq!(figures.fire_secs.map(|[_, median, _]| median), Some((late + 5) as f64 * PERIOD_SECS));
+        }
+    }
+
+    #[test]
+    fn who_looks_at_nobody_reacts_to_nobody() {
+        let mut fights = Fights::default();
+        fights.add(&series(1000, 40));
+        let figures = fights.figures();
+        assert!(figures.reaction_secs.is_none() && figures.fire_secs.is_none());
+        assert_eq!((figures.losses, figures.looked_back), (40, Some(0.0)));
+    }
+}

@@ -46,9 +46,9 @@ pub(super) fn whole(bytes: &mut Bytes<'_>, wire: &Wire) -> Result<Whole, Broken>
     if flags & COMMAND != 0 {
         player.command = Some(command(bytes)?);
     }
-    for axis in 0..3 {
-        if flags & VELOCITY[axis] != 0 {
-            player.velocity[axis] = f32::from(bytes.i16()?);
+    for (part, flag) in player.velocity.iter_mut().zip(VELOCITY) {
+        if flags & flag != 0 {
+            *part = f32::from(bytes.i16()?);
         }
     }
     for flag in [MODEL, SKIN] {

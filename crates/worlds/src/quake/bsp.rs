@@ -216,7 +216,7 @@ impl<'a> File<'a> {
             self.bytes.get(4 + 8 * number..12 + 8 * number).ok_or_else(|| wrong("its head is cut off"))?,
         );
         let (from, length) = (head.u32(0) as usize, head.u32(4) as usize);
-        let range = from..from.checked_add(length).unwrap_or(usize::MAX);
+        let range = from..from.saturating_add(length);
         self.bytes
             .get(range)
             .ok_or_else(|| wrong(format!("its {name} lie beyond the end of the file: it was cut off")))

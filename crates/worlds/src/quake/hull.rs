@@ -23,15 +23,14 @@ pub enum Contents {
 }
 
 impl Contents {
-    /// From the number in a map; unknown ones (currents and the like) are water where they are below it.
+    /// From the number in a map; currents are water.
     pub fn of(number: i32) -> Self {
         match number {
             -2 => Contents::Solid,
             -4 => Contents::Slime,
             -5 => Contents::Lava,
             -6 => Contents::Sky,
-            number if number <= -9 && number >= -14 => Contents::Water,
-            -3 => Contents::Water,
+            -3 | -14..=-9 => Contents::Water,
             _ => Contents::Empty,
         }
     }
