@@ -124,7 +124,7 @@ mod served {
         let what = args.what.as_deref().filter(|_| !elsewhere).unwrap_or("halls");
         if what.ends_with(".parquet") || what.ends_with(".csv") {
             let file = std::fs::read(what).with_context(|| format!("{what} could not be read"))?;
-            return Ok(Setting::recorded(file).with_context(|| what.to_owned())?);
+            return Setting::recorded(file).with_context(|| what.to_owned());
         }
         Ok(Setting::find(what, &contenders, args.seed)?)
     }
