@@ -202,38 +202,43 @@ def test_nodes_killed_at_random_moments_lose_nothing(ray: Any, alone: Any, tmp_p
     # The driver joins while the head is alone, so that its own node is none of those that die.
     mapper = cluster.on_ray(machines.address)
     nodes = [machines.add_node(num_cpus=1) for _ in range(2)]
-    killed, over = 0, threading.Event()
+    killed, over, runs, failed = 0, threading.Event(), [], []
 
-    def kill() -> None:
-        nonlocal killed
-        while not over.wait(moments.uniform(0.5, 2.5)) and killed < kills:
+    def play() -> None:
+        try:
+            while not over.is_set():
+                commits: list[tuple[int, int]] = []
+                work = tmp_path / str(len(runs))
+                report = cluster.tournament(
+                    **TOURNAMENT, mapper=mapper, shards=8, work=work, arrived=lambda a, b: commits.append((a, b))
+                )
+                assert report.to_dict() == alone
+                assert len(commits) == len(set(commits)) == 8
+                runs.append(commits)
+        except BaseException as error:
+            failed.append(error)
+
+    # Nodes can be added in the main thread only.
+    player = threading.Thread(target=play)
+    player.start()
+    try:
+        while killed < kills and player.is_alive():
+            time.sleep(moments.uniform(0.5, 2.5))
             node = nodes.pop(moments.randrange(len(nodes)))
             if killed % 2:
                 machines.remove_node(node, allow_graceful=False)
             else:
-                for process in node.live_processes():
-                    process[1].send_signal(signal.SIGKILL)
+                for _, process in node.live_processes():
+                    process.send_signal(signal.SIGKILL)
             killed += 1
             nodes.append(machines.add_node(num_cpus=1))
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    try:
-        run = 0
-        while killed < kills:
-            commits: list[tuple[int, int]] = []
-            report = cluster.tournament(
-                **TOURNAMENT, mapper=mapper, shards=8, work=tmp_path / str(run), arrived=lambda a, b: commits.append((a, b))
-            )
-            assert report.to_dict() == alone
-            assert len(commits) == len(set(commits)) == 8
-            run += 1
     finally:
         over.set()
-        killer.join()
+        player.join(timeout=300)
         ray.shutdown()
         machines.shutdown()
-    print(f"{killed} nodes killed in {run} tournaments")
+    assert not failed and not player.is_alive() and runs, failed
+    print(f"{killed} nodes killed in {len(runs)} tournaments")
 
 
 def test_dask_gives_the_same_bits(alone: Any, learned: Any, plays: Path, tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ impl Sharded for LeHy {
         match number.checked_sub(self.total_lessons()) {
             None => {
                 let demonstrations = u64::from(self.lessons.demonstrations);
-                let is_first = number % demonstrations == 0;
+                let is_first = number.is_multiple_of(demonstrations);
                 let distances = if is_first {
                     self.first((number / demonstrations) as usize).distances.clone()
                 } else {

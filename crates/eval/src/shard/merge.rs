@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::file::VERSION;
-use super::range::{missing, words};
+use super::range::{missing, word, words};
 use super::{Shard, Sharded};
 
 /// Why shards do not make a whole. Says which shard, what is wrong with it, and what would be right.
@@ -125,7 +125,7 @@ fn gather<'a, W: Sharded>(work: &W, shards: &'a [Shard]) -> Result<Gathered<'a>,
                 } else {
                     shard.missing_words()
                 },
-                of: words(&[shard.header.range()]),
+                of: word(&shard.header.range()),
             });
         }
     }
@@ -137,7 +137,7 @@ fn gather<'a, W: Sharded>(work: &W, shards: &'a [Shard]) -> Result<Gathered<'a>,
             return Err(CannotMerge::Overlap {
                 first: pair[0].name.clone(),
                 second: pair[1].name.clone(),
-                both: words(&[two.from..one.to.min(two.to)]),
+                both: word(&(two.from..one.to.min(two.to))),
             });
         }
     }

@@ -38,12 +38,12 @@ enum State {
     Imitate { body: Body, climber: Box<Climber> },
     Count,
     Batch(Box<BatchClimb>),
-    Done(Box<Learnt>),
+    Done(Learnt),
 }
 
 #[derive(Debug)]
 enum Learnt {
-    Character(Learned),
+    Character(Box<Learned>),
     Counts(TaskCounts),
 }
 
@@ -327,7 +327,7 @@ impl Learning {
                     None => {
                         let mut learned = climber.finish(said.lives).ok_or_else(nothing)?;
                         learned.body = body;
-                        State::Done(Box::new(Learnt::Character(learned)))
+                        State::Done(Learnt::Character(Box::new(learned)))
                     }
                 }
             }
@@ -339,7 +339,7 @@ impl Learning {
                 let cells = counts.transition.iter_mut().chain(counts.sensors.iter_mut().flatten());
                 cells.zip(&mut now).for_each(|(cell, now)| *cell += now);
                 counts.observations += said.ticks;
-                State::Done(Box::new(Learnt::Counts(counts)))
+                State::Done(Learnt::Counts(counts))
             }
             State::Batch(mut climb) => {
                 let (behaviour, _) = self.lesson.behaviour()?;
@@ -358,7 +358,7 @@ impl Learning {
                 self.curve.push((self.curve.len() as u64 + 1, log_likelihood / said.ticks.max(1) as f64));
                 match climb.ask() {
                     Some(_) => State::Batch(climb),
-                    None => State::Done(Box::new(Learnt::Counts(climb.finish()))),
+                    None => State::Done(Learnt::Counts(climb.finish())),
                 }
             }
             done @ State::Done(_) => done,
@@ -375,8 +375,8 @@ impl Learning {
         let State::Done(learnt) = state else {
             return Err(CorpusError::new("learning is not over", "answer what is asked"));
         };
-        let taught = match *learnt {
-            Learnt::Character(learned) => Taught::Character(Box::new(character(&lesson, learned, &all)?)),
+        let taught = match learnt {
+            Learnt::Character(learned) => Taught::Character(Box::new(character(&lesson, *learned, &all)?)),
             Learnt::Counts(counts) => {
                 let (behaviour, method) = lesson.behaviour()?;
                 let (_, edited_columns) = TaskCounts::of(&behaviour);
