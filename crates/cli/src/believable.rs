@@ -89,7 +89,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             without_plan: subject.without_plan,
             without_memory: subject.without_memory,
         };
-        let bar = progress::bar(judge.total(), "{bar:30} {pos} of {len} matches, {elapsed} gone, {eta} to go");
+        let bar =
+            progress::bar(judge.total(), "{bar:30} {pos} of {len} matches, {elapsed} gone, {eta} to go");
         let card = judge.run(&|| bar.inc(1))?;
         bar.finish_and_clear();
         if !args.json {

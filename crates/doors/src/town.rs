@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use repertoire_worlds::town::{Account, At, Charter, Event, Minds, Past, Town, Why, charter, check, moment, read};
+use repertoire_worlds::town::{
+    Account, At, Charter, Event, Minds, Past, Town, Why, charter, check, moment, read,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -21,7 +23,8 @@ const ROOM: usize = 256 << 20;
 impl Keeps for Towns {
     const NAME: &'static str = "town";
     const ABOUT: &'static str = "let a town live: what came of it, and why anybody does what they do; loaded, it goes on from line to line, and back";
-    const EXAMPLE: &'static str = r#"{"town":"western","inhabitants":60,"seed":1,"at":"day 1 10:30","why":[17]}"#;
+    const EXAMPLE: &'static str =
+        r#"{"town":"western","inhabitants":60,"seed":1,"at":"day 1 10:30","why":[17]}"#;
     const LOAD_EXAMPLE: &'static str = r#"{"load":{"town":"western","inhabitants":60,"seed":1},"as":"mine"}"#;
     const USE_EXAMPLE: &'static str =
         r#"{"use":"mine","at":"day 1 12:00","events":["day 1 11:00 dry well 6h"],"why":[3]}"#;
@@ -144,7 +147,10 @@ impl Kept {
                 .ok_or_else(|| format!("`at` is `{written}`, which is no moment: write `day 1 10:30`"))?,
         };
         if let Some(who) = asked.why.iter().find(|who| **who as usize >= town.len()) {
-            return Err(format!("`why` has {who}: nobody has this number; they go from 0 to {}", town.len() - 1));
+            return Err(format!(
+                "`why` has {who}: nobody has this number; they go from 0 to {}",
+                town.len() - 1
+            ));
         }
         let work = u64::from(to.saturating_sub(town.now())) * town.len() as u64;
         if work > MOST_WORK {
@@ -174,7 +180,11 @@ mod tests {
     fn answers(lines: &[&str]) -> Vec<Result<Value, String>> {
         let mut session = door("town").expect("there is such a door").session();
         let answer = |line: &&str| session.answer(line).map_err(|error| error.to_string());
-        lines.iter().map(answer).map(|line| line.map(|line| serde_json::from_str(&line).expect("JSON"))).collect()
+        lines
+            .iter()
+            .map(answer)
+            .map(|line| line.map(|line| serde_json::from_str(&line).expect("JSON")))
+            .collect()
     }
 
     fn hash(answer: &Result<Value, String>) -> &str {

@@ -87,7 +87,11 @@ fn who_reacts_at_once_is_too_fast_for_a_person() {
             let fire = if yaw.abs() < 0.1 { Fire::Primary } else { Fire::None };
             Command { yaw, fire, ..Command::default() }
         }
-        None => Command { yaw: if percept.rays_m[0] < 1.5 { 0.6 } else { 0.0 }, forward: 1.0, ..Command::default() },
+        None => Command {
+            yaw: if percept.rays_m[0] < 1.5 { 0.6 } else { 0.0 },
+            forward: 1.0,
+            ..Command::default()
+        },
     });
     let card = card_of(instant, vec![native(3)], 1);
     let time = row(&card, "B2");

@@ -167,9 +167,8 @@ impl Memory {
         };
         let in_view = self.enemies.iter().filter(|enemy| enemy.last == percept.tick);
         let near = |enemy: &Enemy| -enemy.position.distance_squared(own.position);
-        let better = |a: &&Enemy, b: &&Enemy| {
-            fights(a).total_cmp(&fights(b)).then(near(a).total_cmp(&near(b)))
-        };
+        let better =
+            |a: &&Enemy, b: &&Enemy| fights(a).total_cmp(&fights(b)).then(near(a).total_cmp(&near(b)));
         if let Some(chosen) = in_view.max_by(better).map(|enemy| enemy.id) {
             self.chosen = Some(chosen);
         }
@@ -260,8 +259,11 @@ mod tests {
 
     #[test]
     fn a_newcomer_learns_of_an_item_by_hearing_it_taken() {
-        let spots = [DVec3::X * 6.0, DVec3::X * 12.0, DVec3::Y * 3.0]
-            .map(|position| Spot { item: Item::Health, position, place: None });
+        let spots = [DVec3::X * 6.0, DVec3::X * 12.0, DVec3::Y * 3.0].map(|position| Spot {
+            item: Item::Health,
+            position,
+            place: None,
+        });
         let noise = Noise { sound: Sound::PickUp, yaw: 0.1, loudness: 0.5 };
         let heard = Percept { noises: vec![noise], ..percept(5, Vec::new()) };
         let mut memory = Memory::of_newcomer();

@@ -130,7 +130,9 @@ pub enum RosterError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// It has no such stage to be without.
-    #[error("`{who}` has no stage `{stage}` that it could be without\n  remedy: one of believe, want, plan, decide, imitate, learn that its file has")]
+    #[error(
+        "`{who}` has no stage `{stage}` that it could be without\n  remedy: one of believe, want, plan, decide, imitate, learn that its file has"
+    )]
     NoStage {
         /// Who.
         who: String,

@@ -23,7 +23,8 @@ pub fn card(card: &Card) -> String {
     );
     let mut text = format!("{bold}{title}{bold:#}\n\n{table}\n");
     for row in &card.rows {
-        let advice = if row.met == Some(true) { String::new() } else { format!(". To change it: {}", row.advice) };
+        let advice =
+            if row.met == Some(true) { String::new() } else { format!(". To change it: {}", row.advice) };
         for line in wrap::wrap(&format!("{:3} {}{advice}", row.row, row.means), 100, "  ") {
             text += &line;
             text.push('\n');

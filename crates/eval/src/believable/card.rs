@@ -122,8 +122,10 @@ impl Believable {
     fn reaction(&self, evidence: &Evidence, reactions: &[Reaction]) -> Row {
         let nothing: Vec<bool> =
             evidence.twins.iter().flat_map(|twins| twins.nothing.iter().copied()).collect();
-        let without = nothing.iter().filter(|differs| **differs).count() as f64 / (nothing.len() as f64).max(1.0);
-        let kinds: Vec<(f64, f64)> = Happens::ALL.into_iter().filter_map(|event| kind(reactions, event)).collect();
+        let without =
+            nothing.iter().filter(|differs| **differs).count() as f64 / (nothing.len() as f64).max(1.0);
+        let kinds: Vec<(f64, f64)> =
+            Happens::ALL.into_iter().filter_map(|event| kind(reactions, event)).collect();
         let count = kinds.len() as f64;
         let found = (count > 0.0).then(|| {
             let share = kinds.iter().map(|(share, _)| share).sum::<f64>() / count - without;
@@ -152,14 +154,22 @@ impl Believable {
         let (own, reference) = (spread(&evidence.twins), spread(&evidence.reference_twins));
         let means = format!("spread {:.3} over {:.3} of {}", own.mean, reference.mean, self.reference.name);
         let is_met = |ratio: f64, _| (0.7..=1.4).contains(&ratio);
-        row("B3", "variability", ratio(own, reference), means, is_met, "widen or narrow what its hands draw from")
+        row(
+            "B3",
+            "variability",
+            ratio(own, reference),
+            means,
+            is_met,
+            "widen or narrow what its hands draw from",
+        )
     }
 
     fn unpredictability(&self, evidence: &Evidence) -> Row {
         let others = &evidence.other_lives;
         let own = Interval::of(&Self::gains(&evidence.lives, others));
         let reference = Interval::of(&Self::gains(&evidence.reference_lives, others));
-        let means = format!("gain {:.3} nats over {:.3} of {}", own.mean, reference.mean, self.reference.name);
+        let means =
+            format!("gain {:.3} nats over {:.3} of {}", own.mean, reference.mean, self.reference.name);
         let found = if evidence.lives.len() < 2 { None } else { ratio(own, reference) };
         let is_met = |ratio: f64, _| (0.5..=2.0).contains(&ratio);
         row("B4", "unpredictability", found, means, is_met, "make its habits less its own, or more")
@@ -168,7 +178,8 @@ impl Believable {
     fn understandable(&self, evidence: &Evidence) -> Row {
         let named = self.named(evidence);
         let seen = named.seen as f64;
-        let found = (named.seen > 0).then(|| (named.right as f64 / seen, Some(wilson(named.right as f64, seen))));
+        let found =
+            (named.seen > 0).then(|| (named.right as f64 / seen, Some(wilson(named.right as f64, seen))));
         let means = format!(
             "of {} decisions in somebody's view; naming the most frequent aim: {:.2}",
             named.seen,
@@ -185,7 +196,8 @@ impl Believable {
             "B7" => (&self.without_plan, "give it a plan stage ([plan] in its file)"),
             _ => (&self.without_memory, "give it beliefs ([believe] opponents = true)"),
         };
-        let worth = |name: &str| evidence.duels.iter().find(|(known, _)| known == name).map(|(_, worth)| worth);
+        let worth =
+            |name: &str| evidence.duels.iter().find(|(known, _)| known == name).map(|(_, worth)| worth);
         let Some((own, less)) =
             less.as_ref().and_then(|less| Some((worth(&self.subject.name)?, worth(&less.name)?)))
         else {
@@ -196,12 +208,26 @@ impl Believable {
         if name == "B7" {
             let (own, less) = (own.avoidable_deaths, less.avoidable_deaths);
             let means = format!("{own:.2} avoidable deaths a duel over {less:.2} without plans");
-            return row(name, requirement, ratio(own, less), means, |ratio, _| ratio <= 0.5, "let it plan to be fit before it fights");
+            return row(
+                name,
+                requirement,
+                ratio(own, less),
+                means,
+                |ratio, _| ratio <= 0.5,
+                "let it plan to be fit before it fights",
+            );
         }
         let (own, less) = (own.found_again_secs, less.found_again_secs);
         let means = format!("{own:.1} s to find a lost opponent over {less:.1} s without beliefs");
         let apart = own.high() < less.low();
-        row(name, requirement, ratio(own, less), means, move |_, _| apart, "let it look where opponents probably are")
+        row(
+            name,
+            requirement,
+            ratio(own, less),
+            means,
+            move |_, _| apart,
+            "let it look where opponents probably are",
+        )
     }
 }
 
@@ -242,9 +268,8 @@ fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
     let fast = turns.iter().filter(|time| **time < 100.0).count() as f64 / (turns.len() as f64).max(1.0);
     // The ends of a median's interval are order statistics: half of the samples, give or take one standard deviation twice.
     let half = 0.98 / sqrt((turns.len() as f64).max(1.0));
-    let found = at(&turns, 0.5).map(|median| {
-        (median, at(&turns, (0.5 - half).max(0.0)).zip(at(&turns, (0.5 + half).min(1.0))))
-    });
+    let found = at(&turns, 0.5)
+        .map(|median| (median, at(&turns, (0.5 - half).max(0.0)).zip(at(&turns, (0.5 + half).min(1.0)))));
     let fire = at(&fires, 0.5);
     let sigma = spread(&turns);
     let shown = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.0}"));
@@ -262,7 +287,14 @@ fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
             && fast <= 0.03
             && fire.is_some_and(|fire| (300.0..=600.0).contains(&fire))
     };
-    row("B2", "reaction time", found, means, is_met, "let reaction times vary around 390 ms ([perceive], or its hands' level)")
+    row(
+        "B2",
+        "reaction time",
+        found,
+        means,
+        is_met,
+        "let reaction times vary around 390 ms ([perceive], or its hands' level)",
+    )
 }
 
 fn perception(evidence: &Evidence) -> Row {
@@ -295,6 +327,7 @@ fn evolution(evidence: &Evidence) -> Row {
 
 fn fast_evolution(evidence: &Evidence) -> Row {
     let found = told_apart(&evidence.long_lives).map(|area| (area, None));
-    let means = "area under the curve of telling minute six of a match from minute one; 0.5 is chance".to_owned();
+    let means =
+        "area under the curve of telling minute six of a match from minute one; 0.5 is chance".to_owned();
     row("B10", "fast evolution", found, means, |area, _| area > 0.75, "let it learn faster ([learn] weight)")
 }

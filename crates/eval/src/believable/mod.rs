@@ -137,17 +137,16 @@ impl Believable {
             unseen.add(more);
             lives.push(life);
         }
-        let (reference_twins, reference_lives) =
-            probed(&self.reference, "reference", false).into_iter().map(|(twins, _, life)| (twins, life)).unzip();
+        let (reference_twins, reference_lives) = probed(&self.reference, "reference", false)
+            .into_iter()
+            .map(|(twins, _, life)| (twins, life))
+            .unzip();
         let plain = |life: Life, _: u64| {
             on_done();
             life
         };
-        let other_lives = self
-            .others
-            .iter()
-            .map(|other| self.each(other, self.seconds, "other", false, plain))
-            .collect();
+        let other_lives =
+            self.others.iter().map(|other| self.each(other, self.seconds, "other", false, plain)).collect();
         let long_lives = self.each(&self.subject, LONG_SECS, "long", false, plain);
         let duels = match self.experiment() {
             None => Vec::new(),
@@ -182,8 +181,9 @@ impl Believable {
         moments: bool,
         make: impl Fn(Life, u64) -> T + Sync,
     ) -> Vec<T> {
-        let matches: Vec<(usize, u32)> =
-            (0..self.levels.len()).flat_map(|map| (0..self.matches).map(move |number| (map, number))).collect();
+        let matches: Vec<(usize, u32)> = (0..self.levels.len())
+            .flat_map(|map| (0..self.matches).map(move |number| (map, number)))
+            .collect();
         matches
             .into_par_iter()
             .map(|(map, number)| {

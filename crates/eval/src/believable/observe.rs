@@ -145,8 +145,11 @@ mod tests {
             let fights = |at: usize| (at / 40 + seed).is_multiple_of(2);
             let mut life = Life::empty();
             for at in 0..400 {
-                let (task, look) =
-                    if fights(at) { ("attack", shown(3.0, at % 3 == 0)) } else { ("flee", shown(-3.0, false)) };
+                let (task, look) = if fights(at) {
+                    ("attack", shown(3.0, at % 3 == 0))
+                } else {
+                    ("flee", shown(-3.0, false))
+                };
                 life.tasks.push((task.to_owned(), true));
                 life.shown.push(look);
             }

@@ -129,15 +129,14 @@ fn change(life: &Life, moment: &Moment, event: Happens, number: usize) -> Option
             let far_m = (room_m - 1.0).min(9.0);
             let yaw = own.yaw + turn;
             let position = own.position + DVec3::new(cos(yaw), sin(yaw), 0.0) * far_m;
-            let seen =
-                SeenCharacter { id: 1, position, velocity: DVec3::ZERO, weapon: Some(Weapon::Medium) };
+            let seen = SeenCharacter { id: 1, position, velocity: DVec3::ZERO, weapon: Some(Weapon::Medium) };
             Some(Box::new(move |_, percept| percept.characters.push(seen)))
         }
         Happens::Hit | Happens::Shot => {
             let loud = |percept: &Percept| percept.noises.iter().any(|noise| noise.sound == Sound::Shot);
-            let quiet = around.iter().all(|percept| {
-                percept.characters.is_empty() && percept.hits.is_empty() && !loud(percept)
-            });
+            let quiet = around
+                .iter()
+                .all(|percept| percept.characters.is_empty() && percept.hits.is_empty() && !loud(percept));
             if !quiet || own.health < 40.0 {
                 return None;
             }
@@ -165,9 +164,10 @@ fn change(life: &Life, moment: &Moment, event: Happens, number: usize) -> Option
             // Somebody in a fight has other things to think about, and what is far away can wait.
             let quiet = around.iter().all(|percept| percept.characters.is_empty());
             let is_near = |position: DVec3| position.distance(own.position) < 8.0;
-            let missing = now.items.iter().find(|seen| {
-                quiet && !seen.present && is_wanted(seen.item) && is_near(seen.position)
-            })?;
+            let missing = now
+                .items
+                .iter()
+                .find(|seen| quiet && !seen.present && is_wanted(seen.item) && is_near(seen.position))?;
             let missing = missing.spot;
             Some(Box::new(move |_, percept| {
                 for seen in percept.items.iter_mut().filter(|seen| seen.spot == missing) {
