@@ -78,13 +78,13 @@ impl Observer {
         let (mut initial, mut transition, mut looks) =
             ([1.0; AIMS], [[1.0; AIMS]; AIMS], [[1.0; LOOKS]; AIMS]);
         for life in lives {
-            let mut before = None;
+            let mut before: Option<usize> = None;
             for (shown, (task, _)) in life.shown.iter().zip(&life.tasks) {
                 let now = aim(task);
                 if let Some(shown) = shown {
                     looks[now][look(shown)] += 1.0;
                     match before {
-                        Some(before) => transition[before as usize][now] += 1.0,
+                        Some(before) => transition[before][now] += 1.0,
                         None => initial[now] += 1.0,
                     }
                 }

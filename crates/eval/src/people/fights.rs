@@ -279,7 +279,7 @@ mod tests {
         let mut yaw = 0.0_f32;
         for encounter in 0..encounters {
             for k in 0..100 {
-                let since = (k >= 60 && k < 90).then(|| k - 60);
+                let since = (60..90).contains(&k).then(|| k - 60);
                 if since.is_some_and(|since| since >= late && since < late + 4) {
                     yaw += 7.5;
                 }

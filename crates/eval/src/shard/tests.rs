@@ -28,7 +28,7 @@ impl Sharded for Uneven {
 
     fn piece(&self, number: u64) -> Result<f64, Infallible> {
         let mut draw = Stream::new(self.seed, number, "uneven");
-        Ok((draw.unit() - 0.5) * 10f64.powi((draw.unit() * 30.0) as i32))
+        Ok((draw.unit() - 0.5) * repertoire_prob::num::exp(69.0 * draw.unit()))
     }
 
     fn whole(&self, pieces: Vec<(u64, f64)>) -> Result<f64, Infallible> {
