@@ -1,5 +1,7 @@
 //! Folders of recordings: the same bits however the work is divided, and after every interruption.
 
+#![allow(clippy::unwrap_used, reason = "what cannot be set up has failed")]
+
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -19,12 +19,13 @@ fn folder() -> Option<PathBuf> {
 }
 
 fn bytes(path: &Path) -> Vec<u8> {
-    source::unpack(std::fs::read(path).unwrap()).unwrap()
+    source::unpack(std::fs::read(path).expect("it was just found")).expect("a recording")
 }
 
 fn read(folder: &Path, file: &str, events: Option<&str>) -> Play {
     let events = events.map(|events| bytes(&folder.join(events)));
-    let (mut plays, cut) = play_table::read_any(&bytes(&folder.join(file)), file, events.as_deref()).unwrap();
+    let (mut plays, cut) =
+        play_table::read_any(&bytes(&folder.join(file)), file, events.as_deref()).expect("play");
     assert!(cut.is_none() && plays.len() == 1);
     plays.remove(0)
 }
