@@ -72,7 +72,8 @@ fn all_steps(report: &mut Report, quick: bool) -> Result<(), String> {
     }
     match shell::probe("tsc", &["--version"]) {
         Some(_) => report.run(types_of_the_studio())?,
-        None => report.skip("the types of the studio's pages", "tsc is not here; with Node: npm install -g typescript"),
+        None => report
+            .skip("the types of the studio's pages", "tsc is not here; with Node: npm install -g typescript"),
     }
 
     // One package at a time would build what it depends on once more, with other features.
