@@ -103,7 +103,7 @@ impl Book {
             let named = task.and_then(|task| student.tasks().position(|name| name == task));
             let each = match named {
                 Some(named) => {
-                    (0..student.recognised().len()).map(|at| f64::from(u8::from(at == named))).collect()
+                    (0..student.tasks().count()).map(|at| f64::from(u8::from(at == named))).collect()
                 }
                 None => student.recognised().to_vec(),
             };
