@@ -7,7 +7,7 @@ use repertoire_trace::{quake, source};
 use repertoire_worlds::quake::Bsp;
 
 fn bytes(path: &Path) -> Vec<u8> {
-    source::unpack(std::fs::read(path).unwrap()).unwrap()
+    source::unpack(std::fs::read(path).expect("it was just found")).expect("a recording")
 }
 
 #[test]
