@@ -73,7 +73,7 @@ pub struct What {
 ///
 /// let work = Squares(10);
 /// let [first, second] = [0..4, 4..10].map(|range| {
-///     let pieces = shard::run(&work, range.clone(), &|_| true, &|_, _| ()).unwrap();
+///     let pieces = shard::run(&work, range.clone(), &|| true, &|_, _| ()).unwrap();
 ///     Shard::of(&work, range, &pieces).unwrap()
 /// });
 /// // In any order, the same as in one run.

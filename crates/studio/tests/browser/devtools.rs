@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -31,11 +32,10 @@ pub struct Page {
 impl Page {
     /// Opens a page of a size.
     pub fn open(program: &Path, url: &str, width: u32, height: u32) -> Self {
-        let folder = std::env::temp_dir().join(format!(
-            "studio-browser-{}-{}",
-            std::process::id(),
-            url.len() * 7919 + width as usize
-        ));
+        // Pages of one process run side by side, and each needs a profile of its own.
+        static OPENED: AtomicU32 = AtomicU32::new(0);
+        let number = OPENED.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("studio-browser-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         let process = Command::new(program)
             .args([
