@@ -51,18 +51,18 @@ fn main() {
     let thinkers = if quick { THINKERS / 50 } else { THINKERS };
     for tasks in [8, 64] {
         let mut app = App::new();
-        app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default(), RepertoirePlugin::new(Update, 1)))
-            .init_resource::<Tick>()
-            .init_resource::<First>()
-            .add_systems(Update, (sense.before(RepertoireSet::Born), count.after(RepertoireSet::Tell)));
+        app.add_plugins((
+            TaskPoolPlugin::default(),
+            AssetPlugin::default(),
+            RepertoirePlugin::new(Update, 1),
+        ))
+        .init_resource::<Tick>()
+        .init_resource::<First>()
+        .add_systems(Update, (sense.before(RepertoireSet::Born), count.after(RepertoireSet::Tell)));
         let character = Character::parse(&minds::file(tasks)).unwrap_or_else(|mistake| panic!("{mistake}"));
         let character = app.world_mut().resource_mut::<Assets<Character>>().add(character);
         for agent in 0..thinkers {
-            app.world_mut().spawn((
-                Number(agent as usize),
-                Mind::new(1, agent),
-                MindOf(character.clone()),
-            ));
+            app.world_mut().spawn((Number(agent as usize), Mind::new(1, agent), MindOf(character.clone())));
         }
         (0..5).for_each(|_| app.update());
         let mut each: Vec<f64> = (0..FRAMES)

@@ -191,7 +191,7 @@ pub fn is_play(bytes: &[u8]) -> bool {
         && Table::open(Cursor::new(bytes)).is_ok_and(|table| table.value("format") == Some(PLAY_FORMAT))
 }
 
-/// Reads a play that [`write`] wrote, also what is left of one.
+/// Reads a play that [`write()`] wrote, also what is left of one.
 ///
 /// # Errors
 /// When it is no play, or damaged.
