@@ -9,7 +9,7 @@
 //!
 //! | module     | what it holds                                                          |
 //! |------------|------------------------------------------------------------------------|
-//! | [`file`]   | a shard as text: written line by line, read again after a kill         |
+//! | [`mod@file`] | a shard as text: written line by line, read again after a kill         |
 //! | [`merge()`]| many shards as one result, or what speaks against it                   |
 //! | [`range`]  | half-open ranges, and what is missing of them                          |
 //!

@@ -1,7 +1,7 @@
 //! The stage: one match, its past, the people in it and those who learn from them, on a thread of its own.
 //!
 //! Browsers send [`Ask`]s and are shown [`Frame`]s. The stage never waits for a browser: it leaves the latest frame in a place from
-//! which each client takes it when it can. Questions that take long are worked out elsewhere ([`questions`]).
+//! which each client takes it when it can. Questions that take long are worked out elsewhere (`questions`).
 //!
 //! | module        | what it holds                                                     |
 //! |---------------|-------------------------------------------------------------------|
