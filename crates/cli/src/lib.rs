@@ -55,7 +55,7 @@ pub mod signals;
 pub mod signature;
 pub mod studio;
 pub mod topology;
-mod tournament;
+pub mod tournament;
 pub mod town;
 pub mod trace;
 
