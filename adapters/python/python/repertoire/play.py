@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from typing import Any, Callable, Sequence, Union
 
@@ -33,17 +34,14 @@ class Recording:
             raise RepertoireError(f"{self.path} is not there", remedy="record(path) writes one", file=self.path)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        try:
-            import pyarrow.parquet as parquet
-
-            return parquet.read_table(self.path).__arrow_c_stream__(requested_schema)
-        except ImportError:
-            pass
-        try:
-            import polars
-        except ImportError as error:
-            raise RepertoireError("no library here reads Parquet", remedy="pip install pyarrow, or polars") from error
-        return polars.read_parquet(self.path).__arrow_c_stream__(requested_schema)
+        for library, read in (("pyarrow.parquet", "read_table"), ("polars", "read_parquet")):
+            # By name, so that neither is needed to check or to use the rest.
+            try:
+                module = importlib.import_module(library)
+            except ImportError:
+                continue
+            return getattr(module, read)(self.path).__arrow_c_stream__(requested_schema)
+        raise RepertoireError("no library here reads Parquet", remedy="pip install pyarrow, or polars")
 
     def __repr__(self) -> str:
         return f"Recording({self.path!r})"
