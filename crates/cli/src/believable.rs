@@ -23,7 +23,7 @@ Examples:
   repertoire believable scout=scout.toml --map freedm.wad:MAP01 --seed 7
   repertoire believable --all")]
 pub struct Args {
-    /// Who is judged, as --contender of `tournament` says it
+    /// The character to judge, written as for --contender of `tournament`
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     who: Option<String>,
 

@@ -82,7 +82,7 @@ mod served {
     use super::Args;
     use crate::output;
 
-    /// Who plays unless somebody is named: three whole minds and a bot.
+    /// The characters that play unless others are named: three with whole minds, and a native bot.
     const USUAL: [&str; 4] = ["hunter", "stalker", "survivor", "native:3"];
 
     pub(crate) fn run(args: &Args) -> Result<()> {

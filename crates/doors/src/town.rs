@@ -133,7 +133,7 @@ question! {
 pub(super) struct Response {
     /// What came of the run so far.
     account: Account,
-    /// Need, goal, plan with the reason of each step, and what last went wrong, for everybody who was asked.
+    /// For each inhabitant that was asked about: needs, goal, plan with the reason of each step, and what last went wrong.
     why: Vec<Why>,
 }
 

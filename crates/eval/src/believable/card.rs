@@ -33,9 +33,9 @@ pub struct Row {
 /// The ten rows of somebody.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Card {
-    /// Who is judged.
+    /// The character that was judged.
     pub subject: String,
-    /// Whom they are held against.
+    /// The character it is held against.
     pub reference: String,
     /// On which maps.
     pub maps: Vec<String>,

@@ -89,7 +89,7 @@ pub(super) fn live(
     life
 }
 
-/// How the subject stands to the nearest opponent who has it in view.
+/// How the subject moves and looks, as seen by the nearest opponent that has it in view.
 fn shown(game: &Match, own: usize) -> Option<Shown> {
     let world = game.world();
     if !world.is_alive(own) {

@@ -55,9 +55,9 @@ use self::unseen::Unseen;
 use crate::minds::{MindExperiment, Worth};
 use crate::{Entry, Refused};
 
-/// Who is judged, against what.
+/// A character to judge, and everything it is held against.
 pub struct Believable {
-    /// Who is judged.
+    /// The character that is judged.
     pub subject: Entry,
     /// The same without its plans and without its beliefs, where it has such stages.
     pub without_plan: Option<Entry>,
