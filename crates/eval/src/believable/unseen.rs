@@ -46,14 +46,18 @@ fn pair(life: &Life, moment: &Moment, subject: &Entry, opponents: &[Entry], draw
     let places = life.level.places();
     let seen = &life.percepts[moment.at];
     let pick = |draw: &mut Stream, count: usize| (draw.unit() * count as f64) as usize;
-    let mut saved = moment.saved.clone();
-    if draw.unit() < 0.7 {
+    let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
+    let seats = std::iter::once(subject).chain(opponents).map(sit).collect();
+    let Ok(mut game) = Match::restore(Arc::clone(&life.level), seats, moment.saved.clone()) else {
+        return Unseen::default();
+    };
+    let is_changed = if draw.unit() < 0.7 {
         let who = 1 + pick(draw, opponents.len());
         let point = places.points()[pick(draw, places.points().len())];
         if seen.characters.iter().any(|character| usize::from(character.id) == who) {
             return Unseen::default();
         }
-        saved.put(who, point);
+        game.world_mut().set_position(who, point.truncate())
     } else {
         let spots = places.spots().len();
         if spots == 0 {
@@ -63,13 +67,11 @@ fn pair(life: &Life, moment: &Moment, subject: &Entry, opponents: &[Entry], draw
         if seen.items.iter().any(|item| usize::from(item.spot) == spot) {
             return Unseen::default();
         }
-        saved.take(spot);
-    }
-    let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
-    let seats = std::iter::once(subject).chain(opponents).map(sit).collect();
-    let Ok(mut game) = Match::restore(Arc::clone(&life.level), seats, saved) else {
-        return Unseen::default();
+        game.world_mut().take_item(spot)
     };
+    if !is_changed {
+        return Unseen::default();
+    }
     let mut compared = 0;
     for (percept, command) in life.percepts[moment.at..].iter().zip(&life.commands[moment.at..]).take(10) {
         game.perceive();

@@ -64,22 +64,6 @@ pub struct SavedMatch {
 }
 
 impl SavedMatch {
-    /// Puts a character somewhere else, standing still: for living the same moment twice, with and without a change.
-    ///
-    /// # Panics
-    /// If nobody has this number.
-    pub fn put(&mut self, id: usize, position: DVec3) {
-        self.world.put(id, position);
-    }
-
-    /// Takes an item away, as if somebody had just picked it up.
-    ///
-    /// # Panics
-    /// If there is no such spot.
-    pub fn take(&mut self, spot: usize) {
-        self.world.take(spot);
-    }
-
     /// What a mind saved.
     ///
     /// # Panics

@@ -10,6 +10,8 @@ use crate::arena::motion::Body;
 
 /// The step of a life that never comes; the hash adds 1 to it.
 const NEVER: u64 = u64::MAX - 1;
+/// How long an item is gone that was taken away from outside.
+const TAKEN_SECS: f64 = 30.0;
 /// No match has more characters.
 pub const MOST_CHARACTERS: usize = 255;
 
@@ -47,6 +49,12 @@ impl World {
         if self.is_alive(id) && health.is_finite() {
             self.state.characters[id].health = health.clamp(1.0, self.rules.health);
         }
+    }
+
+    /// Takes an item away for half a minute, as if somebody had just picked it up. Whether there is such a spot.
+    pub fn take_item(&mut self, spot: usize) -> bool {
+        let back_at = self.state.step + self.rules.steps(TAKEN_SECS);
+        self.state.taken_until.get_mut(spot).map(|until| *until = back_at).is_some()
     }
 
     /// Puts a living character somewhere else, standing. Whether it could stand there.

@@ -54,20 +54,6 @@ pub struct SavedWorld {
     state: State,
 }
 
-/// How long an item is gone that an experiment took away.
-const TAKEN_SECS: f64 = 30.0;
-
-impl SavedWorld {
-    pub(crate) fn put(&mut self, id: usize, position: DVec3) {
-        let body = &mut self.state.characters[id].body;
-        (body.position, body.velocity) = (position, DVec3::ZERO);
-    }
-
-    pub(crate) fn take(&mut self, spot: usize) {
-        self.state.taken_until[spot] = self.state.step + self.rules.steps(TAKEN_SECS);
-    }
-}
-
 /// A saved world does not belong to this map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the saved match was played on the map {saved}, not on {given}")]
