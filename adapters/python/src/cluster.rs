@@ -1,4 +1,4 @@
-//! Long work in shards, for whoever has many machines: what a worker does, and what the driver merges.
+//! Long work in shards: what a worker does, and what the driver merges.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -7,8 +7,10 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use repertoire::bayes::sequence::file::to_toml;
+use repertoire::believable::Judging;
 use repertoire::chameleon::{EmSettings, Learned, Sharpness};
 use repertoire::corpus::{self, Learning, Lesson, Subject, Taught, lesson::Em};
+use repertoire::eval::believable::Believable;
 use repertoire::eval::practice::{Moves, Practice, Search, Teacher, Trials};
 use repertoire::eval::shard::{self, Header, Shard, Sharded};
 use repertoire::eval::tournament::{Pieces, Tournament};
@@ -75,11 +77,12 @@ pub fn shard_total(kind: &str, what: &str) -> PyResult<u64> {
     Ok(match kind {
         "tournament" => read::<Played>(what)?.pieces()?.what().total,
         "practice" => read::<Tried>(what)?.trials()?.what().total,
+        "believable" => judge(what)?.1.what().total,
         other => return Err(Fault::no_such("kind of work", other, KINDS.into_iter()).into()),
     })
 }
 
-const KINDS: [&str; 2] = ["tournament", "practice"];
+const KINDS: [&str; 3] = ["tournament", "practice", "believable"];
 
 /// Does the pieces of a range; gives the shard's text.
 #[pyfunction]
@@ -98,8 +101,41 @@ pub fn shard_run(
             do_range(py, &played.pieces()?, played.command(), range, threads)
         }
         "practice" => do_range(py, &read::<Tried>(what)?.trials()?, Vec::new(), range, threads),
+        "believable" => {
+            let (judging, judge) = judge(what)?;
+            do_range(py, &judge, words(&judging), range, threads)
+        }
         other => Err(Fault::no_such("kind of work", other, KINDS.into_iter()).into()),
     }
+}
+
+fn judge(what: &str) -> Result<(Judging, Believable), Fault> {
+    let judging: Judging = read(what)?;
+    let judge = judging.believable().map_err(Fault::new)?;
+    judge.check().map_err(Fault::new)?;
+    Ok((judging, judge))
+}
+
+/// The words that judge the same on the command line.
+fn words(judging: &Judging) -> Vec<String> {
+    let mut words = vec!["believable".to_owned(), judging.who.clone()];
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    judging.without.iter().for_each(|stage| option("--without", stage.clone()));
+    option("--against", judging.against.clone());
+    judging.opponents.iter().for_each(|one| option("--opponent", one.clone()));
+    judging.maps.iter().for_each(|one| option("--map", one.clone()));
+    option("--matches", judging.matches.to_string());
+    option("--seconds", judging.seconds.to_string());
+    option("--seed", judging.seed.to_string());
+    words
+}
+
+/// The card of somebody whose shards are given in any order.
+#[pyfunction]
+pub fn believable_merge(py: Python<'_>, what: &str, texts: Vec<String>) -> PyResult<Py<PyAny>> {
+    let (_, judge) = judge(what)?;
+    let card = shard::merge(&judge, &shards(&texts)?).map_err(|error| Fault::new(error.to_string()))?;
+    report::make(py, "BelievableCard", &card, &repertoire_draw::terminal::believable::card(&card))
 }
 
 /// As many threads as whoever schedules us has reserved.

@@ -65,6 +65,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(cluster::shard_run, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::shard_total, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::tournament_merge, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::believable_merge, module)?)?;
     module.add_function(wrap_pyfunction!(cost::cost_of_decisions, module)?)?;
     module.add_function(wrap_pyfunction!(cost::cost_of_population, module)?)?;
     module.add_function(wrap_pyfunction!(door::doors, module)?)?;

@@ -69,12 +69,17 @@ def test_ctrl_c_ends_a_tournament_and_the_interpreter_runs_meanwhile() -> None:
             counted += 1
         signal.raise_signal(signal.SIGINT)
 
+    # A process that was started in the background of a script ignores Ctrl-C, and so does an interpreter in it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     thread = threading.Thread(target=interrupt)
     thread.start()
     start = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        rp.tournament(["native:3", "native:1"], ["yard"], matches=100_000, frags=2)
-    thread.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            rp.tournament(["native:3", "native:1"], ["yard"], matches=100_000, frags=2)
+    finally:
+        thread.join()
+        signal.signal(signal.SIGINT, before)
     assert counted == 20 and time.monotonic() - start < 60
 
 

@@ -1,13 +1,18 @@
 //! `repertoire believable`: ten requirements, ten numbers.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire::{believable, roster};
-use repertoire_draw::terminal;
-use repertoire_eval::believable::Believable;
+use std::path::{Path, PathBuf};
 
-use crate::arena::{maps, or_usual};
-use crate::{output, progress};
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use repertoire::believable::{self, Judging};
+use repertoire_draw::{self as draw, terminal};
+use repertoire_eval::believable::{Card, Recorded};
+
+use crate::output::{self, Target};
+use crate::progress;
+use crate::shard::ShardArgs;
+use crate::trace::import;
+use crate::trace::source::Source;
 
 /// How believable a character is: Tencé's ten requirements, each a number with its interval, a verdict and what to change
 #[derive(Debug, ClapArgs)]
@@ -21,11 +26,17 @@ Examples:
   repertoire believable hunter
   repertoire believable native:3 --against native:5 --map yard --json
   repertoire believable scout=scout.toml --map freedm.wad:MAP01 --seed 7
-  repertoire believable --all")]
+  repertoire believable hunter --from monday.parquet tuesday.parquet
+  repertoire believable --all --html cards.html")]
 pub struct Args {
     /// The character to judge, written as for --contender of `tournament`
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     who: Option<String>,
+
+    /// Judge somebody in recordings instead, by what these can tell: reaction times, predictability, change. Recordings of `record`,
+    /// QuakeWorld demos, or CSV of people's play; WHO is then the recorded player's name
+    #[arg(long, value_name = "RECORDING", num_args = 1.., conflicts_with_all = ["all", "without", "maps", "opponents", "only", "shard"])]
+    from: Vec<PathBuf>,
 
     /// Everybody who comes with repertoire, one card after the other
     #[arg(long)]
@@ -51,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "SECS", default_value_t = 120.0)]
     seconds: f64,
 
-    /// Judge it without this stage: believe, want, plan, decide, imitate or learn
+    /// Judge it without this stage: perceive, believe, want, plan, decide, imitate or learn
     #[arg(long, value_name = "STAGE", conflicts_with = "all")]
     without: Option<String>,
 
@@ -59,48 +70,100 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
+    /// Also write the cards as a page with pictures: how long reactions take, and one moment lived twice
+    #[arg(long, value_name = "OUT.html")]
+    html: Option<Target>,
+
     /// Answer as JSON, with every reaction
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
+const TEMPLATE: &str = "{bar:30} {pos} of {len} matches, {elapsed} gone, {eta} to go";
+
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let mut cards = Vec::new();
+    let page_to_stdout = args.html.as_deref() == Some(Path::new("-"));
+    if page_to_stdout && args.json {
+        bail!("--json and --html - both want standard output\n  remedy: name a file with --html");
+    }
+    if args.all && !args.shard.is_plain() {
+        bail!(
+            "shards are of one character\n  remedy: name a character instead of --all, and make shards of each"
+        );
+    }
     let everybody = believable::everybody();
     let who: Vec<&str> = match &args.who {
         Some(who) => vec![who],
         None => everybody.iter().map(String::as_str).collect(),
     };
+    let mut cards = Vec::new();
     for name in who {
-        let subject = believable::subject(name, args.without.as_deref())?;
-        let opponents = or_usual(&args.opponents, &["native:3", "native:3"]);
-        let judge = Believable {
-            reference: roster::find(&args.against)?,
-            others: believable::others(name)?,
-            opponents: opponents.iter().map(|name| roster::find(name)).collect::<Result<_, _>>()?,
-            levels: or_usual(&args.maps, &maps::names())
-                .iter()
-                .map(|name| maps::find(name))
-                .collect::<Result<_, _>>()?,
-            matches: args.matches,
-            seconds: args.seconds,
-            seed: args.seed,
-            subject: subject.whole,
-            without_plan: subject.without_plan,
-            without_memory: subject.without_memory,
-        };
-        let bar =
-            progress::bar(judge.total(), "{bar:30} {pos} of {len} matches, {elapsed} gone, {eta} to go");
-        let card = judge.run(&|| bar.inc(1))?;
-        bar.finish_and_clear();
-        if !args.json {
-            output::text(&(terminal::believable::card(&card) + "\n"))?;
+        if !args.from.is_empty() {
+            cards.push(recorded(&args.from, name)?);
+            continue;
         }
+        let judge = judging(args, name).believable()?;
+        judge.check()?;
+        let bar = progress::bar(judge.total(), TEMPLATE);
+        let Some(card) = args.shard.carry_out(&judge, "matches", &bar, args.json)? else { return Ok(()) };
         cards.push(card);
+        if args.all && !args.json && !page_to_stdout {
+            // One after the other: all of them take a while.
+            output::text(&(terminal::believable::card(&cards[cards.len() - 1]) + "\n"))?;
+        }
+    }
+    if let ([card], false, false) = (&cards[..], args.json, page_to_stdout) {
+        output::text(&(terminal::believable::card(card) + "\n"))?;
+    }
+    if let Some(path) = &args.html {
+        let words: Vec<String> = std::env::args().skip(1).collect();
+        output::file(path, &draw::believable::page(&cards, &format!("repertoire {}", words.join(" "))))?;
     }
     match (args.json, &cards[..]) {
         (false, _) => Ok(()),
         (true, [card]) => output::json(card),
         (true, cards) => output::json(&cards),
+    }
+}
+
+/// What recordings tell of somebody.
+fn recorded(paths: &[PathBuf], who: &str) -> Result<Card> {
+    let mut recorded = Recorded::default();
+    progress::during("{spinner} reading, {elapsed}", || -> Result<()> {
+        for path in paths {
+            match Source::open(path) {
+                Ok(mut source) => {
+                    recorded.begin(source.header());
+                    for tick in source.ticks() {
+                        recorded.see(&tick?, who);
+                    }
+                }
+                // What is no recording of ours may be people's play; if it is neither, the first answer says more.
+                Err(error) => match import::load(path) {
+                    Ok(plays) => plays.iter().for_each(|play| recorded.play(play)),
+                    Err(_) => return Err(error),
+                },
+            }
+        }
+        Ok(())
+    })?;
+    Ok(recorded.card(who)?)
+}
+
+fn judging(args: &Args, name: &str) -> Judging {
+    let usual = Judging::of(name);
+    let given = |given: &[String], usual: Vec<String>| if given.is_empty() { usual } else { given.to_vec() };
+    Judging {
+        without: args.without.clone(),
+        against: args.against.clone(),
+        opponents: given(&args.opponents, usual.opponents),
+        maps: given(&args.maps, usual.maps),
+        matches: args.matches,
+        seconds: args.seconds,
+        seed: args.seed,
+        who: usual.who,
     }
 }

@@ -11,6 +11,11 @@ pub fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (done, start.elapsed())
 }
 
+/// The clock, if times are asked for.
+pub fn lent(timing: bool) -> Option<fn() -> u64> {
+    timing.then_some(now_ns as fn() -> u64)
+}
+
 /// Nanoseconds since the first call: a clock to lend to libraries, which have none.
 #[allow(clippy::disallowed_methods, reason = "the time of decisions is shown, and nothing depends on it")]
 pub fn now_ns() -> u64 {

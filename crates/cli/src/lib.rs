@@ -13,6 +13,7 @@
 //! | [`merge`]      | `repertoire merge`      | one result from shards of a long command          |
 //! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
 //! | `believable`   | `repertoire believable` | ten requirements, ten numbers                     |
+//! | [`judge`]      | `repertoire judge`      | clips for people to judge, and what they said     |
 //! | [`record`]     | `repertoire record`     | write a match down, tick by tick                  |
 //! | [`replay`]     | `repertoire replay`     | play a recording again and prove that it agrees   |
 //! | [`people`]     | `repertoire people`     | what people do, in numbers |
@@ -38,6 +39,7 @@ mod character;
 mod clock;
 pub mod doom;
 pub mod experiment;
+pub mod judge;
 pub mod learn;
 pub mod merge;
 mod movement;
@@ -105,6 +107,7 @@ enum Command {
     Ask(ask::Args),
     Tournament(tournament::Args),
     Believable(believable::Args),
+    Judge(judge::Args),
     Merge(merge::Args),
     Record(record::Args),
     Replay(replay::Args),
@@ -184,6 +187,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Ask(args) => ask::run(&args),
         Command::Tournament(args) => tournament::run(&args),
         Command::Believable(args) => believable::run(&args),
+        Command::Judge(args) => judge::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Record(args) => record::run(&args),
         Command::Replay(args) => replay::run(&args),

@@ -23,6 +23,8 @@
 //! | [`signature`]  | who moves like whom                                                        |
 //! | [`topology`]   | places learned from where players walk                                     |
 //! | [`belief`]     | where an unseen enemy is believed to be                                    |
+//! | [`judge`]      | a page of clips for judges                                                 |
+//! | [`believable`] | cards of believability as a page                                           |
 //! | [`terminal`]   | the same in characters: tables, bars, maps and matches                     |
 //! | [`png`]        | pictures of a game engine as one animated picture, or in a terminal        |
 //!
@@ -53,11 +55,13 @@
 
 pub mod axes;
 pub mod belief;
+pub mod believable;
 pub mod chameleon;
 pub mod chart;
 pub mod colour;
 pub mod film;
 pub mod html;
+pub mod judge;
 pub mod label;
 pub mod legend;
 pub mod lines;

@@ -17,7 +17,7 @@ use crate::replay::{self, ReplayError};
 pub enum LessonError {
     /// It was recorded in another world, or without its map.
     #[error(
-        "it holds no map of the arena\n  remedy: learn from a recording of `repertoire record` or `repertoire doom record`"
+        "it holds no map of the arena\n  remedy: learn from a recording of `repertoire record`, `repertoire doom record` or `repertoire trace import --percepts`"
     )]
     NoMap,
     /// Its map cannot be read or played.
@@ -35,7 +35,7 @@ pub enum LessonError {
 
 /// The map that a recording holds.
 pub fn level_of(header: &Header) -> Result<Level, LessonError> {
-    if !["arena", "doom"].contains(&header.world.as_str()) || header.map_source.is_empty() {
+    if !["arena", "doom", "quake"].contains(&header.world.as_str()) || header.map_source.is_empty() {
         return Err(LessonError::NoMap);
     }
     Ok(replay::level_of(header)?)

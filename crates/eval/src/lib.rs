@@ -54,6 +54,7 @@ pub mod seek;
 pub mod shard;
 pub mod signature;
 pub mod soak;
+pub mod telling;
 pub mod tence;
 pub mod timeline;
 pub mod topology;

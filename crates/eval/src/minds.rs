@@ -9,6 +9,7 @@
 //! | lead             | own frags minus the opponent's                                                          |
 //! | suicides         | own deaths by nobody else's hand                                                        |
 //! | avoidable deaths | deaths with nothing but the weak weapon, or below half health when it met the opponent, though what was missing lay within reach when the opponent came into view |
+//! | went short       | stretches of five seconds without a usable weapon, or below half health, while what was missing lay within reach all the time |
 //! | found again      | seconds from losing the opponent for two seconds to having it in view again             |
 //! | items            | items picked up in a minute                                                             |
 //!
@@ -59,6 +60,8 @@ pub struct Duel {
     pub suicides: u32,
     /// Deaths that it could have avoided.
     pub avoidable: u32,
+    /// Stretches of five seconds in which it did without what lay within reach.
+    pub went_short: u32,
     /// Seconds from losing the opponent to having it in view again, each time.
     pub found_again_secs: Vec<f64>,
     /// Items picked up.
@@ -95,6 +98,8 @@ pub struct Worth {
     pub suicides: Interval,
     /// Per duel.
     pub avoidable_deaths: Interval,
+    /// Per duel: avoidable deaths, suicides, and stretches in which it did without what lay within reach.
+    pub mistakes: Interval,
     /// Over all times it lost the opponent.
     pub found_again_secs: Interval,
     /// Per minute, over duels.
@@ -118,6 +123,7 @@ impl Worth {
             lead: each(&|duel| f64::from(duel.lead)),
             suicides: each(&|duel| f64::from(duel.suicides)),
             avoidable_deaths: each(&|duel| f64::from(duel.avoidable)),
+            mistakes: each(&|duel| f64::from(duel.avoidable + duel.suicides + duel.went_short)),
             found_again_secs: Interval::of(&found),
             items_per_minute: each(&|duel| f64::from(duel.items) * 60.0 / duel.seconds.max(1.0)),
         }
@@ -222,6 +228,8 @@ impl Sharded for MindExperiment {
 const LOST_SECS: f64 = 2.0;
 /// What lies within this way could have been fetched.
 const WITHIN_SECS: f64 = 4.0;
+/// Whoever does without it for this long made a mistake.
+const SHORT_SECS: f64 = 5.0;
 /// Below this health it should have healed.
 const HALF_HEALTH: f64 = 50.0;
 
@@ -235,6 +243,8 @@ struct Watch {
     met: bool,
     /// Whether it was short of something within reach when it last met the opponent.
     unready: bool,
+    /// How long it has done without what lies within reach.
+    short_secs: f64,
     duel: Duel,
 }
 
@@ -246,12 +256,13 @@ impl Watch {
             deaths: 0,
             suicides: 0,
             avoidable: 0,
+            went_short: 0,
             found_again_secs: Vec::new(),
             items: 0,
             seconds: 0.0,
         };
         let (seconds, life, lost_since, met, unready) = (0.0, 1, None, false, false);
-        Watch { own, period_secs, seconds, life, lost_since, met, unready, duel }
+        Watch { own, period_secs, seconds, life, lost_since, met, unready, short_secs: 0.0, duel }
     }
 
     fn see(&mut self, game: &Match, places: &Places) {
@@ -262,6 +273,12 @@ impl Watch {
             self.life = percept.own.life;
             self.duel.avoidable += u32::from(self.unready);
             (self.met, self.unready, self.lost_since) = (false, false, None);
+        }
+        let is_short = world.is_alive(self.own) && is_unready(percept, places, game);
+        self.short_secs = if is_short { self.short_secs + self.period_secs } else { 0.0 };
+        if self.short_secs >= SHORT_SECS {
+            self.duel.went_short += 1;
+            self.short_secs = 0.0;
         }
         if !(world.is_alive(self.own) && world.is_alive(other)) {
             self.lost_since = None;
@@ -275,7 +292,7 @@ impl Watch {
                 self.duel.found_again_secs.push(self.seconds - since);
             }
             if !self.met {
-                self.unready = is_unready(percept, places, game);
+                self.unready = is_short;
             }
         } else if self.met || self.lost_since.is_some() {
             self.lost_since = self.lost_since.or(Some(self.seconds));
@@ -297,7 +314,7 @@ impl Watch {
     }
 }
 
-/// Whether it meets the opponent short of something that lies within reach.
+/// Whether it is short of something that lies within reach.
 fn is_unready(percept: &Percept, places: &Places, game: &Match) -> bool {
     let own = &percept.own;
     let here = places.nearest(own.position);

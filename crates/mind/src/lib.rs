@@ -37,6 +37,8 @@ pub mod game;
 pub mod learned_places;
 pub mod memory;
 pub mod mind;
+pub mod moments;
+pub mod notice;
 pub mod places;
 pub mod route;
 pub mod sequenced;

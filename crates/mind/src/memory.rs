@@ -56,7 +56,7 @@ pub struct Memory {
 }
 
 /// A hidden enemy seen again within this many decisions needs no new reaction.
-const STILL_KNOWN: u32 = 10;
+pub(crate) const STILL_KNOWN: u32 = 10;
 /// Shots fainter than this alarm nobody.
 const LOUD: f64 = 0.5;
 /// A spot seen empty is looked at again after this many seconds.

@@ -183,6 +183,8 @@ pub struct Places {
     points: Vec<DVec3>,
     links: Vec<Vec<Link>>,
     cells: Cells,
+    /// Floors above those of `cells`, where rooms lie above rooms; each has the same cells.
+    storeys: Vec<Cells>,
     spots: Vec<Spot>,
     lifts: Vec<Timetable>,
     harmful: Vec<bool>,
@@ -229,7 +231,20 @@ impl Places {
         let (next, millis) = find_all_ways(&links);
         let harmful = vec![false; points.len()];
         let sight = OnceLock::new();
-        Ok(Places { points, links, cells, spots, lifts, harmful, height_counts: 1.0, next, millis, sight })
+        let (height_counts, storeys) = (1.0, Vec::new());
+        Ok(Places {
+            points,
+            links,
+            cells,
+            storeys,
+            spots,
+            lifts,
+            harmful,
+            height_counts,
+            next,
+            millis,
+            sight,
+        })
     }
 
     /// For maps with points but no cells: in [`Places::nearest`] a metre of height counts as much as `times` metres on the
@@ -237,6 +252,18 @@ impl Places {
     pub fn with_height_counting(mut self, times: f64) -> Self {
         self.height_counts = times;
         self
+    }
+
+    /// For maps with rooms above rooms: the floors above those of the first grid, in grids of the same shape. A cell that has no
+    /// further floor is [`Cells::NOWHERE`].
+    pub fn with_storeys(mut self, storeys: Vec<Cells>) -> Self {
+        self.storeys = storeys;
+        self
+    }
+
+    /// Whether one room may lie above another, so that being near a point from above is not being near it.
+    pub fn has_storeys(&self) -> bool {
+        !self.storeys.is_empty()
     }
 
     /// The same, knowing where items lie and when lifts come.
@@ -287,7 +314,15 @@ impl Places {
     /// The point of the cell at a position and the height of its floor there, if somebody can stand in that cell.
     pub fn standing(&self, position: DVec3) -> Option<(Place, f64)> {
         let cell = (position.truncate() - self.cells.origin) / self.cells.size_m;
-        self.cells.at(cell.x.floor() as i64, cell.y.floor() as i64)
+        let floor = |cells: &Cells| cells.at(cell.x.floor() as i64, cell.y.floor() as i64);
+        // Of several floors the highest that is not above the feet; if all are, the lowest.
+        let mut best = floor(&self.cells);
+        for (place, floor_m) in self.storeys.iter().filter_map(floor) {
+            if best.is_none() || floor_m - position.z < Cells::STEP_M {
+                best = Some((place, floor_m));
+            }
+        }
+        best
     }
 
     /// Where items lie.
@@ -302,7 +337,17 @@ impl Places {
 
     /// The point to walk to from a position: its cell's, or else simply the nearest.
     pub fn nearest(&self, position: DVec3) -> Place {
-        self.cells.find(position).unwrap_or_else(|| {
+        if self.has_storeys()
+            && let Some((place, floor_m)) = self.standing(position)
+            && (floor_m - position.z).abs() < Self::SAME_FLOOR_M
+        {
+            return place;
+        }
+        let found = match self.storeys.is_empty() {
+            true => self.cells.find(position),
+            false => self.find_around(position),
+        };
+        found.unwrap_or_else(|| {
             let scale = DVec3::new(1.0, 1.0, self.height_counts);
             let far = |i: usize| ((self.points[i] - position) * scale).length_squared();
             let mut best = 0;
@@ -314,6 +359,31 @@ impl Places {
             Place(best as u16)
         })
     }
+
+    /// With floors above floors: the point of the cell around a position, at most two away, whose floor is nearest in height.
+    fn find_around(&self, feet: DVec3) -> Option<Place> {
+        let cell = (feet.truncate() - self.cells.origin) / self.cells.size_m;
+        let (column, row) = (cell.x.floor() as i64, cell.y.floor() as i64);
+        let mut best: Option<(f64, Place)> = None;
+        for cells in std::iter::once(&self.cells).chain(&self.storeys) {
+            for dy in -2i64..=2 {
+                for dx in -2i64..=2 {
+                    let Some((place, floor_m)) = cells.at(column + dx, row + dy) else { continue };
+                    // Falling takes one to the floor below, nothing to the one above.
+                    let height_m = feet.z - floor_m;
+                    let costs = if height_m < -Cells::STEP_M { -4.0 * height_m } else { height_m.abs() };
+                    let rank = costs + self.cells.size_m * ((dx * dx + dy * dy) as f64).sqrt();
+                    if best.is_none_or(|(nearest, _)| rank < nearest) {
+                        best = Some((rank, place));
+                    }
+                }
+            }
+        }
+        best.map(|(_, place)| place)
+    }
+
+    /// A floor within this height of the feet is the one somebody stands on, or jumps from.
+    const SAME_FLOOR_M: f64 = 1.6;
 
     /// The link to take at one point in order to reach another, if it can be reached and is another.
     pub fn next(&self, from: Place, goal: Place) -> Option<Link> {

@@ -11,6 +11,8 @@ use crate::{How, Own, Percept, Place, Places, turn_between};
 const THERE_M: f64 = 0.6;
 /// A character that is this much farther from the next point than it has been is no longer following the way.
 const ASTRAY_M: f64 = 1.5;
+/// Where rooms lie above rooms, a point this much higher or lower is on another floor.
+const SAME_FLOOR_M: f64 = 1.6;
 /// A character that runs within this angle of a point is running to it: 5 degrees.
 const STRAIGHT: f64 = std::f64::consts::PI / 36.0;
 
@@ -32,14 +34,14 @@ impl Leg {
             line.length() >= THERE_M && turn_between(yaw, libm::atan2(line.y, line.x)).abs() < STRAIGHT
         });
         ahead.min_by(|a, b| {
-            let [a, b] = [a, b].map(|leg| flat_distance(own, places.point(leg.to)));
+            let [a, b] = [a, b].map(|leg| flat_distance(own, places.point(leg.to), places));
             a.total_cmp(&b)
         })
     }
 
     /// How far its end is.
     pub fn left_m(&self, own: &Own, places: &Places) -> f64 {
-        flat_distance(own, places.point(self.to))
+        flat_distance(own, places.point(self.to), places)
     }
 }
 
@@ -101,18 +103,18 @@ impl Route {
     pub fn way(&mut self, percept: &Percept, places: &Places) -> Option<Step> {
         let own = &percept.own;
         let goal = self.goal?;
-        if flat_distance(own, places.point(goal)) < THERE_M {
+        if flat_distance(own, places.point(goal), places) < THERE_M {
             self.leg = None;
             return None;
         }
         let was = self.leg;
         let mut leg = self.choose_leg(own, goal, places)?;
-        let mut left_m = flat_distance(own, places.point(leg.to));
+        let mut left_m = flat_distance(own, places.point(leg.to), places);
         let is_new = was.is_none_or(|was| was.to != leg.to);
         if !is_new && left_m > self.nearest_m + ASTRAY_M {
             self.leg = None;
             leg = self.choose_leg(own, goal, places)?;
-            left_m = flat_distance(own, places.point(leg.to));
+            left_m = flat_distance(own, places.point(leg.to), places);
             self.nearest_m = left_m;
         } else {
             self.nearest_m = if is_new { left_m } else { self.nearest_m.min(left_m) };
@@ -133,6 +135,27 @@ impl Route {
             self.nearest_m = f64::MAX;
         }
         self.way(percept, places)
+    }
+
+    /// Where the way to the goal is after so many metres, or its end if it is shorter; none when there is no goal.
+    pub fn ahead(&self, own: &Own, places: &Places, metres: f64) -> Option<DVec3> {
+        let goal = self.goal?;
+        let mut place = self.leg.map_or_else(|| places.nearest(own.position), |leg| leg.to);
+        let (mut at, mut left) = (own.position, metres);
+        // A way has no more points than the map.
+        for _ in 0..places.points().len() {
+            let to = places.point(place);
+            let far = at.distance(to);
+            if far >= left {
+                return Some(at.lerp(to, left / far.max(1e-9)));
+            }
+            (at, left) = (to, left - far);
+            match places.next(place, goal) {
+                Some(link) if link.how != How::Teleport => place = link.to,
+                _ => break,
+            }
+        }
+        Some(at)
     }
 
     /// Sets out for the goal at once, not by way of the point one stands near.
@@ -157,7 +180,7 @@ impl Route {
         if let Some(detour) = self.unstuck.detour(percept.tick) {
             return Some(Step { way: detour.way(), jump: detour.jump });
         }
-        if flat_distance(own, places.point(goal)) < THERE_M {
+        if flat_distance(own, places.point(goal), places) < THERE_M {
             self.leg = None;
             self.unstuck.rest();
             return None;
@@ -177,9 +200,10 @@ impl Route {
     fn choose_leg(&mut self, own: &Own, goal: Place, places: &Places) -> Option<Leg> {
         let here = places.nearest(own.position);
         if let Some(leg) = self.leg {
-            let arrived = flat_distance(own, places.point(leg.to)) < THERE_M;
+            let arrived = flat_distance(own, places.point(leg.to), places) < THERE_M;
             // Thrown off the way, or teleported, it must look where it is.
-            let lost = flat_distance(own, places.point(leg.to)) > 9.0;
+            let lost = own.position.truncate().distance(places.point(leg.to).truncate()) > 9.0
+                || is_on_another_floor(own, places.point(leg.to), places);
             let next = places.next(leg.to, goal);
             if arrived && let Some(link) = next {
                 self.leg = Some(Leg { to: link.to, how: link.how });
@@ -191,10 +215,12 @@ impl Route {
             let point = places.point(here);
             let link = places.next(here, goal);
             self.leg = match link {
-                Some(link) if flat_distance(own, point) < THERE_M => Some(Leg { to: link.to, how: link.how }),
+                Some(link) if flat_distance(own, point, places) < THERE_M => {
+                    Some(Leg { to: link.to, how: link.how })
+                }
                 _ => Some(Leg { to: here, how: How::Walk }),
             };
-            if link.is_none() && here != goal && flat_distance(own, point) < THERE_M {
+            if link.is_none() && here != goal && flat_distance(own, point, places) < THERE_M {
                 // No way from here: whoever chose the goal must choose another.
                 self.troubles += 3;
                 self.leg = None;
@@ -221,8 +247,18 @@ impl Route {
     }
 }
 
-fn flat_distance(own: &Own, to: DVec3) -> f64 {
-    own.position.truncate().distance(to.truncate())
+/// Where rooms lie above rooms: whether somebody stands under a point, or over it, and so fell off the way to it.
+fn is_on_another_floor(own: &Own, to: DVec3, places: &Places) -> bool {
+    let gap = to - own.position;
+    let near_m = if gap.z > 0.0 { 1.5 } else { THERE_M };
+    places.has_storeys() && own.on_ground && gap.z.abs() > SAME_FLOOR_M && gap.truncate().length() < near_m
+}
+
+/// Seen from above; where rooms lie above rooms, somebody on another floor is farther away by what is between the floors.
+fn flat_distance(own: &Own, to: DVec3, places: &Places) -> f64 {
+    let flat = own.position.truncate().distance(to.truncate());
+    let height_m = (own.position.z - to.z).abs();
+    if places.has_storeys() && height_m > SAME_FLOOR_M { flat + height_m } else { flat }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Maps of the arena as users write them: shipped ones by name, others as files, Doom's as `FILE.wad:MAP01`.
+//! Maps of the arena as users write them: shipped ones by name, others as files, Doom's as `FILE.wad:MAP01`, Quake's as `FILE.bsp`.
 //!
 //! ```
 //! use repertoire::maps;
@@ -19,10 +19,12 @@ use std::sync::Arc;
 use repertoire_authored::{Mistake, nearest};
 use repertoire_topology::PlacesFile;
 use repertoire_worlds::arena::level::Level;
+use repertoire_worlds::arena::map::bsp;
 use repertoire_worlds::arena::map::file::{self, Authored};
 use repertoire_worlds::arena::map::shipped::{SHIPPED, shipped};
 use repertoire_worlds::arena::map::wad::{self, WadError};
 use repertoire_worlds::arena::map::{Fault, Map};
+use repertoire_worlds::quake::BspError;
 
 /// Why a map could not be had. The message says what is wrong, where, and what would be right.
 #[derive(Debug, thiserror::Error)]
@@ -66,6 +68,14 @@ pub enum MapError {
         file: String,
         /// What is wrong.
         why: WadError,
+    },
+    /// The map of Quake is damaged, or something else.
+    #[error("{file}: {why}")]
+    Bsp {
+        /// Which file.
+        file: String,
+        /// What is wrong.
+        why: BspError,
     },
     /// A Doom file of which no map was named, and it has none.
     #[error("{file} has no maps\n  remedy: name a file that has some")]
@@ -123,6 +133,11 @@ impl ReadMap {
         Level::new(self.map.clone())
     }
 
+    /// The map to draw: of Quake's maps only a level has a plan from above.
+    pub fn drawn<'a>(&'a self, level: &'a Level) -> &'a Map {
+        if self.map.stage.is_some() { level.map() } else { &self.map }
+    }
+
     /// A fault as a mistake in the file, for maps that people write.
     pub fn mistake(&self, fault: &Fault) -> Option<Mistake> {
         self.authored.as_ref().map(|authored| authored.mistake(fault))
@@ -147,7 +162,7 @@ impl ReadMap {
     }
 }
 
-/// A shipped map by name, a map file by path, or a map of a Doom file: its name, and the map ready to play.
+/// A shipped map by name, a map file by path, a map of a Doom file or one of Quake: its name, and the map ready to play.
 pub fn find(written: &str) -> Result<(String, Arc<Level>), MapError> {
     let found = read(written)?;
     let level = found.level().map_err(|faults| MapError::Unplayable(found.told(&faults, MOST_FAULTS)))?;
@@ -176,6 +191,9 @@ pub fn known_by(written: &str, places: &PlacesFile) -> Result<(String, Arc<Level
 
 /// The same, without asking whether it can be played.
 pub fn read(written: &str) -> Result<ReadMap, MapError> {
+    if is_bsp(written) {
+        return import_bsp(written);
+    }
     if let Some((file, map)) = in_wad(written) {
         return import(file, map);
     }
@@ -210,7 +228,7 @@ fn in_wad(written: &str) -> Option<(&str, &str)> {
 
 /// A map of a Doom file; an empty name is answered with the names of its maps.
 pub fn import(file: &str, map: &str) -> Result<ReadMap, MapError> {
-    let bytes = bytes_of(file)?;
+    let bytes = bytes_of(file, "WAD")?;
     let refuse = |why: WadError| MapError::Wad { file: file.to_owned(), why };
     if map.is_empty() {
         let maps = wad::list(&bytes).map_err(refuse)?;
@@ -226,15 +244,32 @@ pub fn import(file: &str, map: &str) -> Result<ReadMap, MapError> {
     Ok(ReadMap { written, map: imported.map, authored: None, notes: imported.notes })
 }
 
-/// The names of the maps that a Doom file has.
-pub fn list_wad(file: &str) -> Result<Vec<String>, MapError> {
-    wad::list(&bytes_of(file)?).map_err(|why| MapError::Wad { file: file.to_owned(), why })
+/// Whether a name is that of a map of Quake, plain or packed by gzip.
+pub fn is_bsp(written: &str) -> bool {
+    let name = written.to_ascii_lowercase();
+    name.ends_with(".bsp") || name.ends_with(".bsp.gz")
 }
 
-fn bytes_of(file: &str) -> Result<Vec<u8>, MapError> {
+/// A map of Quake from its file; it is called as the file is, without folder and ending.
+pub fn import_bsp(written: &str) -> Result<ReadMap, MapError> {
+    let file = written.to_owned();
+    let bytes = bytes_of(written, "map")?;
+    let name = Path::new(written).file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.unwrap_or_default();
+    let name = name.split('.').next().unwrap_or_default();
+    let imported = bsp::import(name, &bytes).map_err(|why| MapError::Bsp { file: file.clone(), why })?;
+    Ok(ReadMap { written: file, map: imported.map, authored: None, notes: imported.notes })
+}
+
+/// The names of the maps that a Doom file has.
+pub fn list_wad(file: &str) -> Result<Vec<String>, MapError> {
+    wad::list(&bytes_of(file, "WAD")?).map_err(|why| MapError::Wad { file: file.to_owned(), why })
+}
+
+fn bytes_of(file: &str, wanted: &'static str) -> Result<Vec<u8>, MapError> {
     let path = PathBuf::from(file);
     if path.is_dir() {
-        return Err(MapError::Folder { path, wanted: "WAD" });
+        return Err(MapError::Folder { path, wanted });
     }
     std::fs::read(&path).map_err(|why| MapError::Unreadable { path, why })
 }

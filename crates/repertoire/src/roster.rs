@@ -9,6 +9,7 @@
 //! | `imitator`   | a character learned by imitation, of native:5                           |
 //! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
 //! | `NAME=FILE`  | a character's or a behaviour's file (TOML), or one learned by imitation, called NAME |
+//! | `NAME=FILE.moments` | a native bot whose hands are a person's, of `learn moments`         |
 //! | any of these `+belief` | the same, working out where enemies are who are out of sight ([`FighterDesign::with_belief`] says what each makes of that) |
 //!
 //! All of them are files ([`shipped`]), and all are one mind ([`Fighter`]).
@@ -38,6 +39,7 @@ pub use repertoire_eval::Entry;
 use repertoire_mind::Mind;
 use repertoire_mind::chameleon::Taught;
 use repertoire_mind::fighter::{Fighter, FighterDesign, Skill, shipped};
+use repertoire_mind::moments::FORMAT;
 use repertoire_mind::tasks::CannotSense;
 
 use crate::load::{self, LoadError};
@@ -232,6 +234,10 @@ impl Who {
                 (name, load::fighter("individual")?.with_profile(profile))
             }
             Who::Shipped(name) => (name.clone(), load::fighter(name)?),
+            Who::File { name, file } if is_moments(file) => {
+                let moments = Arc::new(load::moments(file)?);
+                (name.clone(), FighterDesign::native(USUAL_LEVEL).with_person(name, &moments))
+            }
             Who::File { name, file } if is_learned(file) => {
                 let cannot = |why| RosterError::CannotPlay { name: name.clone(), why };
                 let taught = Taught::new(load::learned_character(file)?).map_err(cannot)?;
@@ -297,13 +303,24 @@ pub fn of_fighter(name: &str, design: &Arc<FighterDesign>) -> Entry {
     Entry { name: name.to_owned(), make: Arc::new(make) }
 }
 
+/// Whether a file holds moments of somebody's play, by how it begins.
+fn is_moments(file: &Path) -> bool {
+    starts(file).starts_with(format!("{{\"format\":\"{FORMAT}\"").as_bytes())
+}
+
+/// How a file begins; nothing if it cannot be read.
+fn starts(file: &Path) -> Vec<u8> {
+    let mut start = vec![0; 64];
+    let read = std::fs::File::open(file).and_then(|mut file| std::io::Read::read(&mut file, &mut start));
+    start.truncate(read.unwrap_or(0));
+    start
+}
+
 /// Whether a file holds a learned character: by how it begins, or by its name. Behaviours are TOML, which no text that begins with
 /// a brace is.
 fn is_learned(file: &Path) -> bool {
     let is_named = |ending: &str| file.extension().is_some_and(|extension| extension == ending);
-    let mut start = [0; 64];
-    let read = std::fs::File::open(file).and_then(|mut file| std::io::Read::read(&mut file, &mut start));
-    let start = &start[..read.unwrap_or(0)];
+    let start = starts(file);
     is_named("json")
         || is_named("character")
         || start.starts_with(MAGIC.as_bytes())

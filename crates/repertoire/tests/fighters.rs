@@ -31,7 +31,7 @@ fn play(game: &mut Match, ticks: usize) -> u64 {
 
 /// What was played when these were written. A change here changes every recording: say so in the changelog.
 const GOLDEN: [(&str, u64); 3] =
-    [("yard", 0x3617_1878_d170_6e16), ("halls", 0x456b_44aa_9421_c495), ("keep", 0x31b6_2e10_757b_24b1)];
+    [("yard", 0xb895_50fd_7b53_7a58), ("halls", 0xdcf5_6e83_12ae_fe97), ("keep", 0x2252_e0b7_e046_100e)];
 
 #[test]
 fn matches_have_the_pinned_hashes() {

@@ -254,7 +254,7 @@ fn items_and_starts_of_the_shipped_maps_can_be_reached_from_each_other() {
 /// A room without anything in it but two starts.
 fn room(side_m: f64) -> Map {
     let corners = [(0.0, 0.0), (0.0, side_m), (side_m, side_m), (side_m, 0.0)];
-    let start = |x, y| Start { at: DVec2::new(x, y), yaw: 0.0 };
+    let start = |x, y| Start { at: DVec2::new(x, y), yaw: 0.0, height_m: None };
     Map {
         name: "room".to_owned(),
         areas: vec![common::area("room", 0.0, 6.0)],

@@ -130,7 +130,7 @@ fn rays_tell_how_far_walls_are_up_to_the_limit() {
 /// One character 5 m west of an item, looking at it, in a small room.
 fn before_item(item: Item) -> Stage {
     let mut map = strip(12.0, &[(24.0, 0.0, 4.0)]);
-    map.items.push(ItemSpot { item, at: DVec2::new(12.0, 6.0) });
+    map.items.push(ItemSpot { item, at: DVec2::new(12.0, 6.0), height_m: None });
     let mut stage = Stage::new(&level(map), 1);
     stage.put(0, at(7.0, 6.0), 0.0);
     stage
@@ -288,7 +288,11 @@ fn hearing_errs_as_much_as_the_rules_say_and_to_both_sides() {
 #[test]
 fn own_falls_and_pick_ups_are_not_heard_but_by_others() {
     let mut map = strip(12.0, &[(24.0, 0.0, 12.0)]);
-    map.items.push(ItemSpot { item: Item::Weapon(Weapon::Medium), at: DVec2::new(12.0, 6.0) });
+    map.items.push(ItemSpot {
+        item: Item::Weapon(Weapon::Medium),
+        at: DVec2::new(12.0, 6.0),
+        height_m: None,
+    });
     let mut stage = Stage::new(&level(map), 2);
     stage.put(0, at(11.5, 6.0), 0.0).put(1, at(16.0, 6.0), 0.0).drive(STAY, 1);
     assert!(picked_up(&stage) && stage.percept(0).noises.is_empty());

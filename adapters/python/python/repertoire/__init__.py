@@ -47,7 +47,7 @@ from .places import Gas, earth_movers_distance, growing_gas
 from .planning import Action, Plan, Planner, Plans, Town
 from .play import Imitation, Recording, imitate, learn_places, record, replay, signature, tournament
 from .programs import Factor, HiddenMarkov, Program, deliberate, fuse, laplace, learn_online
-from .reports import CharacterReport, Decision, Report, TournamentReport
+from .reports import BelievableCard, CharacterReport, Decision, Report, TournamentReport
 from .towns import InhabitantReport, LivingTown, TownReport
 from .tracking import Tracker
 
@@ -64,6 +64,7 @@ __all__ = [
     "OBSERVATION_NAMES",
     "Action",
     "Behaviour",
+    "BelievableCard",
     "Chameleon",
     "CharacterReport",
     "Decision",

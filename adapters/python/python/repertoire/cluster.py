@@ -1,4 +1,4 @@
-"""Long work on many machines: tournaments, learning and practice in shards, with the bits of one machine.
+"""Long work on many machines: tournaments, judgements, learning and practice in shards, with the bits of one machine.
 
 We write no scheduler. A *mapper* takes a function and a list of arguments and yields ``(index, result)`` as results arrive, in any
 order; that is all a driver needs:
@@ -26,7 +26,7 @@ from . import _native
 from .errors import RepertoireError
 from .play import Imitation, Path, _paths
 from .progress import Progress, teller
-from .reports import LearningReport, TournamentReport
+from .reports import BelievableCard, LearningReport, TournamentReport
 
 #: Applies a function to each of a list of arguments and yields ``(index, result)`` as they arrive.
 Mapper = Callable[[Callable[..., Any], Sequence["tuple[Any, ...]"]], Iterable["tuple[int, Any]"]]
@@ -129,6 +129,34 @@ def tournament(
     done = _shards("tournament", text, mapper or local(), shards, work, teller(progress, "matches"), arrived)
     report: TournamentReport = _native.tournament_merge(text, done)
     return report
+
+
+def believable(
+    who: str,
+    maps: Sequence[str] | None = None,
+    *,
+    against: str = "native:5",
+    opponents: Sequence[str] = ("native:3", "native:3"),
+    without: str | None = None,
+    matches: int = 4,
+    seconds: float = 120.0,
+    seed: int = 1,
+    mapper: Mapper | None = None,
+    shards: int = 32,
+    work: Path | None = None,
+    progress: Progress = False,
+    arrived: Callable[[int, int], None] | None = None,
+) -> BelievableCard:
+    """``repertoire believable WHO`` in shards: ten requirements for a believable character, a number each.
+
+    ``without`` names a stage to judge the character without. The card has the same bits for every mapper and number of shards.
+    """
+    names = list(_native.MAPS if maps is None else maps)
+    what = {"who": who, "without": without, "against": against, "opponents": list(opponents), "maps": names}
+    text = json.dumps({**what, "matches": matches, "seconds": float(seconds), "seed": seed})
+    done = _shards("believable", text, mapper or local(), shards, work, teller(progress, "matches"), arrived)
+    card: BelievableCard = _native.believable_merge(text, done)
+    return card
 
 
 def _shards(

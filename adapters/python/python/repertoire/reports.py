@@ -52,6 +52,20 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
 
+class BelievableCard(Report):
+    """Tencé's ten requirements for a believable character: a number, an interval and a verdict each."""
+
+    @property
+    def met(self) -> dict[str, bool | None]:
+        """Whether each of ``B1`` to ``B10`` is met; None where it was not measured."""
+        return {row["row"]: row["met"] for row in self._data["rows"]}
+
+    def _repr_html_(self) -> str:
+        head = ["", "requirement", "number", "low", "high", "met"]
+        rows = ([row[key] for key in ("row", "requirement", "number", "low", "high", "met")] for row in self._data["rows"])
+        return _table(head, rows)
+
+
 class CharacterReport(Report):
     """Why a character does what it does: a row for everything that spoke, a column for each task, in nats."""
 

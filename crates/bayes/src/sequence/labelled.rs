@@ -241,8 +241,8 @@ impl Behaviour {
     /// # Errors
     /// If a task or a value is none of this behaviour's.
     pub fn taught(&self, name: impl Into<String>, lives: &Lives) -> Result<Behaviour, ObservationError> {
-        let counted = self.counted(name, lives)?;
-        Ok(sharpened(&counted, lives))
+        let counted = self.count(name, lives)?;
+        Ok(sharpened(&counted, lives).cohering_as(self))
     }
 
     /// The same without sharpening: only counted.
@@ -250,6 +250,10 @@ impl Behaviour {
     /// # Errors
     /// If a task or a value is none of this behaviour's.
     pub fn counted(&self, name: impl Into<String>, lives: &Lives) -> Result<Behaviour, ObservationError> {
+        Ok(self.count(name, lives)?.cohering_as(self))
+    }
+
+    fn count(&self, name: impl Into<String>, lives: &Lives) -> Result<Behaviour, ObservationError> {
         let (counts, _) = TaskCounts::of(self);
         let mut learner = Learner::new(self, &counts)?;
         for (before, sensed, task) in lives.ticks() {
@@ -258,7 +262,7 @@ impl Behaviour {
             }
             learner.observe_task(task as usize, sensed)?;
         }
-        let learned = self.learned(name, self.about(), learner.counts())?;
+        let learned = self.learned_likelihoods(name, self.about(), learner.counts())?;
         debug_assert!(learned.sensors().iter().all(|sensor| sensor.kind == Kind::Likelihood));
         Ok(learned)
     }

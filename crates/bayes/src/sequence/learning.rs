@@ -297,8 +297,22 @@ fn normalised(counts: &[f64], height: usize, prior: f64) -> Vec<f64> {
 }
 
 impl Behaviour {
-    /// The behaviour that counts amount to, with the tasks and sensors of this one. All tables become likelihoods.
+    /// The behaviour that counts amount to, with the tasks and sensors of this one. Likelihoods are learned as likelihoods, and
+    /// coherences as coherences.
+    ///
+    /// # Errors
+    /// If these are no counts of this behaviour's tasks and sensors.
     pub fn learned(
+        &self,
+        name: impl Into<String>,
+        about: impl Into<String>,
+        counts: TaskCounts,
+    ) -> Result<Behaviour, ObservationError> {
+        Ok(self.learned_likelihoods(name, about, counts)?.cohering_as(self))
+    }
+
+    /// The same with a likelihood for every sensor.
+    pub(super) fn learned_likelihoods(
         &self,
         name: impl Into<String>,
         about: impl Into<String>,
@@ -318,6 +332,27 @@ impl Behaviour {
         learned.choice = self.choice;
         learned.counts = Some(counts);
         Ok(learned)
+    }
+
+    /// Likelihoods become coherences where another behaviour has them: `P(v | t)` over twice `P(v)`, so that 1/2 says nothing about the
+    /// task, or over the greatest if that is above 1. A factor for each value changes no decision: this one decides as before.
+    pub(super) fn cohering_as(mut self, other: &Behaviour) -> Behaviour {
+        let tasks = self.tasks.len();
+        for (sensor, like) in self.sensors.iter_mut().zip(&other.sensors) {
+            if like.kind != Kind::Coherence || sensor.kind == Kind::Coherence {
+                continue;
+            }
+            sensor.kind = Kind::Coherence;
+            let card = sensor.values.len();
+            for value in 0..card {
+                let column = || (0..tasks).map(move |task| task * card + value);
+                let most = column().map(|cell| sensor.cells[cell]).fold(0.0, f64::max);
+                let mean = column().map(|cell| sensor.cells[cell]).sum::<f64>() / tasks as f64;
+                let scale = (2.0 * mean).max(most);
+                column().for_each(|cell| sensor.cells[cell] /= scale);
+            }
+        }
+        self
     }
 }
 

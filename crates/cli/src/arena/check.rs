@@ -7,7 +7,6 @@ use repertoire_worlds::arena::figures::MapFigures;
 use repertoire_worlds::arena::map::{Fault, file};
 use serde_json::{Value, json};
 
-use super::bsp;
 use super::maps::{self, ReadMap};
 use crate::{output, progress};
 
@@ -32,9 +31,6 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    if bsp::is_bsp(&args.map) {
-        return bsp::check(&args.map, args.json);
-    }
     if args.json
         && let Some(mistake) = unreadable(&args.map)
     {
@@ -45,9 +41,15 @@ pub(super) fn run(args: &Args) -> Result<()> {
         Ok(level) => {
             let figures = MapFigures::of(&level);
             if args.json {
-                return output::json(&json!({ "map": args.map, "playable": true, "figures": figures }));
+                return output::json(
+                    &json!({ "map": args.map, "playable": true, "figures": figures, "notes": found.notes }),
+                );
             }
-            output::text(&format!("{} can be played\n{}", args.map, figures))
+            let mut text = format!("{} can be played\n{}", args.map, figures);
+            for (number, note) in found.notes.iter().enumerate() {
+                text += &format!("  {}  {note}\n", if number == 0 { "notes " } else { "      " });
+            }
+            output::text(&text)
         }
         Err(faults) if args.json => {
             let mistakes = faults.iter().map(|fault| fault_as_json(&found, fault)).collect();

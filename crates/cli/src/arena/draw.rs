@@ -20,7 +20,8 @@ Examples:
   repertoire arena draw freedm.wad:MAP01 --svg map01.svg
   repertoire arena draw dm6.bsp.gz --svg dm6.svg")]
 pub struct Args {
-    /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, or FILE.wad:MAP01
+    /// The map: the name of one that comes with repertoire (see `arena list`), a TOML file, FILE.wad:MAP01, or a map of Quake
+    /// (.bsp, plain or gzip)
     map: String,
 
     /// Write an SVG picture to this file instead of drawing in the terminal; `-` is standard output
@@ -40,8 +41,11 @@ pub struct Args {
 const MOST_FAULTS: usize = 5;
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    if bsp::is_bsp(&args.map) {
-        return of_quake(args);
+    if maps::is_bsp(&args.map)
+        && let Some(path) = args.svg.as_deref().filter(|_| !args.nav)
+    {
+        output::refuse_overwriting(path, Path::new(&args.map), "the map to draw")?;
+        return output::file(path, &map::quake::svg(&bsp::read_map(Path::new(&args.map))?, &args.map));
     }
     let found = maps::read(&args.map)?;
     let Some(path) = &args.svg else {
@@ -61,22 +65,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     // A map that cannot be played can still be looked at, to see why; but it has no points.
     let picture = match (args.nav, found.level()) {
-        (true, Ok(level)) => map::svg_with_places(&found.map, level.places()),
+        (true, Ok(level)) => map::svg_with_places(found.drawn(&level), level.places()),
         (true, Err(faults)) => bail!("{}", unplayable(&found, &faults)),
         (false, _) => map::svg(&found.map),
     };
     output::file(path, &picture)
-}
-
-/// Draws a map of Quake.
-fn of_quake(args: &Args) -> Result<()> {
-    let Some(path) = args.svg.as_deref().filter(|_| !args.nav) else {
-        bail!(
-            "maps of Quake are drawn as pictures, without points\n  remedy: add --svg OUT.svg, and leave out --nav"
-        );
-    };
-    output::refuse_overwriting(path, Path::new(&args.map), "the map to draw")?;
-    output::file(path, &map::quake::svg(&bsp::read_map(Path::new(&args.map))?, &args.map))
 }
 
 fn unplayable(found: &maps::ReadMap, faults: &[Fault]) -> anyhow::Error {

@@ -15,12 +15,12 @@ use crate::{draw, output};
 /// The most faults that are shown at once: a damaged map may have hundreds.
 const MOST_FAULTS: usize = 20;
 
-/// Convert a map of a Doom file (WAD) to a map file
+/// Convert a map of Doom (WAD) or Quake (BSP) to a map file
 #[derive(Debug, ClapArgs)]
 #[command(
-    long_about = "Convert a map of a Doom file (WAD) to a map file.
+    long_about = "Convert a map of Doom (WAD) or Quake (BSP) to a map file.
 
-Reads maps in the format of Doom and Boom: walls, heights, doors (which stand open), lifts, teleporters, harmful floors, \
+Of Quake, maps of version 29: hulls, starts, items, lifts, teleporters, liquids. Of Doom, maps in the format of Doom and Boom: walls, heights, doors (which stand open), lifts, teleporters, harmful floors, \
 weapons, ammunition, health and deathmatch starts. Says what was left out, and checks that the map can be played. \
 Nothing is written if it cannot.",
     after_help = "\
@@ -30,21 +30,22 @@ Examples:
   repertoire arena import freedm.wad                          list its maps
   repertoire arena import freedm.wad MAP01                    try one, without writing anything
   repertoire arena import freedm.wad MAP01 -o map01.toml --svg map01.svg
+  repertoire arena import dm6.bsp.gz -o dm6.toml              one map to a file: none is named
   repertoire arena watch --map map01.toml"
 )]
 pub struct Args {
-    /// The WAD file
+    /// The WAD file, or a map of Quake (.bsp, plain or gzip)
     file: String,
 
     /// The map to convert, such as MAP01 or E1M1 [default: list the maps of the file]
     map: Option<String>,
 
     /// Write the map to this file; `-` is standard output [default: only say what would become of it]
-    #[arg(short, long, value_name = "OUT.toml", requires = "map")]
+    #[arg(short, long, value_name = "OUT.toml")]
     output: Option<PathBuf>,
 
     /// Write an SVG picture of it to this file; `-` is standard output
-    #[arg(long, value_name = "OUT.svg", requires = "map")]
+    #[arg(long, value_name = "OUT.svg")]
     svg: Option<PathBuf>,
 
     /// Answer as JSON
@@ -53,9 +54,15 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let Some(map) = &args.map else { return list(args) };
     refuse_confusion(args)?;
-    let found = maps::import(&args.file, map)?;
+    let found = match &args.map {
+        None if maps::is_bsp(&args.file) => maps::import_bsp(&args.file)?,
+        None => return list(args),
+        Some(map) if maps::is_bsp(&args.file) => {
+            bail!("{} is one map, so `{map}` cannot be chosen in it\n  remedy: leave `{map}` out", args.file)
+        }
+        Some(map) => maps::import(&args.file, map)?,
+    };
     let level = found.level().map_err(|faults| {
         let all = found.told(&faults, MOST_FAULTS);
         anyhow!("{} cannot be played\n{all}", found.written)
@@ -63,7 +70,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     // Both are made before either is written, so that what can fail has failed by then.
     let outputs = [
         args.output.as_deref().map(|path| (path, file::write(&found.map))),
-        args.svg.as_deref().map(|path| (path, draw::map::svg(&found.map))),
+        args.svg.as_deref().map(|path| (path, draw::map::svg(found.drawn(&level)))),
     ];
     for (path, content) in outputs.iter().flatten() {
         output::file(path, content)?;
@@ -72,6 +79,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
 }
 
 fn list(args: &Args) -> Result<()> {
+    if args.output.is_some() || args.svg.is_some() {
+        bail!("{}: which of its maps?\n  remedy: name one before -o and --svg", args.file);
+    }
     let names = maps::list_wad(&args.file)?;
     if args.json {
         return output::json(&json!({ "file": args.file, "maps": names }));
@@ -119,7 +129,7 @@ fn say(args: &Args, found: &ReadMap, level: &Level) -> Result<()> {
         text += &format!("          {lost_starts} more lead nowhere, and are not used\n");
     }
     if !found.notes.is_empty() {
-        text += "Not as in Doom:\n";
+        text += if found.map.stage.is_some() { "Not as in Quake:\n" } else { "Not as in Doom:\n" };
     }
     for note in &found.notes {
         text += &format!("  {note}\n");

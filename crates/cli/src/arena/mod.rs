@@ -37,8 +37,8 @@ pub(crate) fn or_usual<'a>(given: &'a [String], usual: &[&'a str]) -> Vec<&'a st
 /// Watch matches live; draw, check and import maps
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-A map is the name of one that comes with repertoire, a TOML file (the guide is docs/guides/arena.md), or a map of a Doom
-file, as FILE.wad:MAP01. `check`, `draw --svg` and `retrace` also take maps of Quake, as FILE.bsp.
+A map is the name of one that comes with repertoire, a TOML file (the guide is docs/guides/arena.md), a map of a Doom
+file, as FILE.wad:MAP01, or a map of Quake, as FILE.bsp (plain or gzip).
 
 Examples:
   repertoire arena watch                                    four bots on the map `halls`; q ends it

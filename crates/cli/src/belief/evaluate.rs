@@ -68,6 +68,10 @@ pub struct Args {
     #[arg(long)]
     by_time: bool,
 
+    /// Also show how long an update takes; times differ from run to run
+    #[arg(long)]
+    timing: bool,
+
     /// Answer as JSON
     #[arg(long)]
     json: bool,
@@ -98,7 +102,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         sight: &sight,
         play: &play,
         seed: args.seed,
-        clock: Some(clock::now_ns),
+        clock: clock::lent(args.timing),
     };
     let bar = progress::bar(play.rounds.len() as u64, "{bar:30} {pos} of {len} rounds, {elapsed}");
     let rounds = match model {

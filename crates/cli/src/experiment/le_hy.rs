@@ -58,6 +58,9 @@ pub struct Args {
     /// Only learn, without playing matches
     #[arg(long)]
     no_matches: bool,
+    /// Also show how long decisions take; times differ from run to run
+    #[arg(long)]
+    timing: bool,
     /// Answer as JSON
     #[arg(long)]
     json: bool,
@@ -87,7 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 other => other.into(),
             }
         })?;
-    experiment.clock = Some(clock::now_ns);
+    experiment.clock = clock::lent(args.timing);
     let total = experiment.what().total;
     let bar =
         progress::bar(total, "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go");

@@ -1,6 +1,6 @@
 //! `repertoire learn manner`: what a player's hands do within each task, as a program.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::play::Teachers;
 use super::sequence::name_of;
-use crate::output;
+use crate::output::{self, Target};
 
 /// Learn a player's manner (how they turn, run, fire and jump within each task)
 #[derive(Debug, ClapArgs)]
@@ -38,7 +38,7 @@ pub struct Args {
     name: Option<String>,
     /// Where to write the program; - for standard output
     #[arg(short, long, value_name = "FILE.toml")]
-    output: PathBuf,
+    output: Target,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         text += &format!("  {task:<15} {ticks:>6.0}  {differs:.2}\n");
     }
     text += &format!("\nwritten to {}\n", args.output.display());
-    if args.output == Path::new("-") {
+    if *args.output == *Path::new("-") {
         // The program itself is on standard output.
         anstream::eprint!("{text}");
         return Ok(());

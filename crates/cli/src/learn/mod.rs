@@ -3,6 +3,7 @@
 mod chameleon;
 mod corpus;
 mod manner;
+mod moments;
 pub(crate) mod play;
 mod sequence;
 mod table;
@@ -18,6 +19,8 @@ Examples:
   repertoire learn sequence --from play.parquet --player prudent --method incremental -o pupil.toml
   repertoire behaviour diff prudent pupil.toml
   repertoire learn chameleon --from play.parquet --player prudent --decisions 10 -o imitator.character
+  repertoire trace import match.qwd --percepts --map dm6.bsp -o person.parquet
+  repertoire learn moments --from person.parquet -o person.moments
   repertoire tournament --contender pupil=pupil.toml --contender prudent --contender native:3
 
 Many recordings: give a folder or a pattern in quotes ('plays/**/*.parquet'). Recordings are then read one by one, so that memory
@@ -34,6 +37,7 @@ enum Command {
     Chameleon(chameleon::Args),
     Table(table::Args),
     Manner(manner::Args),
+    Moments(moments::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -42,5 +46,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Chameleon(args) => chameleon::run(args),
         Command::Table(args) => table::run(args),
         Command::Manner(args) => manner::run(args),
+        Command::Moments(args) => moments::run(args),
     }
 }

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal;
+use repertoire_eval::people::percepts;
+use repertoire_trace::Recorder;
 use repertoire_trace::compare::compare;
 use repertoire_trace::play::Play;
 use repertoire_trace::play_summary::PlaySummary;
@@ -12,6 +14,7 @@ use repertoire_trace::play_table;
 use serde_json::json;
 
 use super::source::{cut_words, in_file, read};
+use crate::arena::maps;
 use crate::output::{self, Target};
 use crate::progress;
 
@@ -27,12 +30,17 @@ The recording is Parquet, one line for each state of a player, each input of the
 each event; `row` says which. Time counts from the beginning of the match, so that warming up is before 0:
   duckdb -c \"select name, count(*) from 'match.parquet' where row = 'shot' group by name\"
 
+With --percepts the recording is one to learn from, as those of `repertoire record` are: ten times a second what each person whose
+view is known could see, hear and feel on the map (--map), and what they did about it. `learn chameleon`, `learn sequence`,
+`people compare` and `signature` take it; --player chooses a person.
+
 With --compare every row of another reading of the same match is held against ours. Players are found by where they were, and the
 clocks need not agree.
 
 Examples:
   repertoire trace import match.qwd.gz                          who took part, without writing anything
   repertoire trace import match.qwd.gz -o match.parquet
+  repertoire trace import match.qwd.gz --percepts --map dm6.bsp.gz -o person.parquet
   repertoire trace import match.mvd --compare match_20hz.csv.gz")]
 pub struct Args {
     /// A demo (.qwd, .mvd), a CSV of states, or a recording that was imported before; plain or gzip
@@ -41,6 +49,14 @@ pub struct Args {
     /// Write the recording here (.parquet)
     #[arg(short, long, value_name = "FILE")]
     output: Option<Target>,
+
+    /// Write a recording to learn from: what each person could perceive, and what they did
+    #[arg(long, requires_all = ["map", "output"])]
+    percepts: bool,
+
+    /// With --percepts: the map it was played on (.bsp, plain or gzip)
+    #[arg(long, value_name = "MAP.bsp", requires = "percepts")]
+    map: Option<String>,
 
     /// Compare row by row with another reading of the same match
     #[arg(long, value_name = "FILE")]
@@ -86,12 +102,40 @@ pub(super) fn run(args: &Args) -> Result<()> {
                 plays.len()
             );
         };
-        output::replace(output, |out| play_table::write(play, out).map(drop).map_err(Into::into))?;
+        match &args.map {
+            Some(map) => text += &write_percepts(args, play, map, output)?,
+            None => {
+                output::replace(output, |out| play_table::write(play, out).map(drop).map_err(Into::into))?
+            }
+        }
     }
     if args.json {
         return output::json(&answers);
     }
     output::text(&text)
+}
+
+/// Writes what people could perceive and did, and says how much it is.
+fn write_percepts(args: &Args, play: &Play, map: &str, output: &Target) -> Result<String> {
+    output::refuse_overwriting(output, Path::new(map), "the map")?;
+    let (_, level) = progress::during("{spinner} building navigation, {elapsed}", || maps::find(map))?;
+    let (header, ticks) =
+        progress::during("{spinner} seeing what they saw, {elapsed}", || percepts::recording(play, &level))
+            .with_context(|| args.file.display().to_string())?;
+    let rows = |id: u8| {
+        let alive = ticks.iter().flat_map(|tick| &tick.rows).filter(|row| row.character == id && row.alive);
+        alive.count() as f64 * header.period_secs / 60.0
+    };
+    let told: Vec<String> =
+        header.characters.iter().map(|one| format!("{} {:.1} min", one.name, rows(one.id))).collect();
+    output::replace(output, |out| {
+        let mut recorder = Recorder::new(out, header.clone())?;
+        for tick in &ticks {
+            recorder.push(tick.clone())?;
+        }
+        recorder.finish().map(drop).map_err(Into::into)
+    })?;
+    Ok(format!("percepts at 10 Hz: {}\n", told.join(", ")))
 }
 
 /// Reads people's play from a file, with the events that lie beside a CSV.

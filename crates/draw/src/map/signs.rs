@@ -62,7 +62,7 @@ pub fn signs(map: &Map, view: &View) -> Vec<Element> {
         all.push(way);
     }
     all.extend(map.items.iter().map(|spot| item(spot.item, view.at(spot.at))));
-    all.extend(map.exits.iter().map(|Start { at, yaw }| start(view.at(*at), *yaw, TELEPORT)));
-    all.extend(map.starts.iter().map(|Start { at, yaw }| start(view.at(*at), *yaw, START)));
+    all.extend(map.exits.iter().map(|Start { at, yaw, .. }| start(view.at(*at), *yaw, TELEPORT)));
+    all.extend(map.starts.iter().map(|Start { at, yaw, .. }| start(view.at(*at), *yaw, START)));
     all
 }

@@ -19,9 +19,10 @@ pub fn evaluated(report: &Report, by_time: bool) -> String {
         if report.leave_one_out { " (each left out of what is learned from)" } else { "" },
         report.beliefs
     );
-    let mut table = Table::new(&HEADINGS);
+    let timed = usize::from(report.trackers.iter().any(|row| row.update_us.is_some()));
+    let mut table = Table::new(&HEADINGS[..HEADINGS.len() - 1 + timed]);
     for row in &report.trackers {
-        table.row(cells(row.tracker, &row.all, format!("{:.1}", row.update_us)));
+        table.row(cells(row.tracker, &row.all, row.update_us.map(|us| format!("{us:.1}"))));
     }
     text += &table.to_string();
     for row in report.trackers.iter().filter(|_| by_time) {
@@ -30,15 +31,15 @@ pub fn evaluated(report: &Report, by_time: bool) -> String {
         for bucket in &row.by_unseen_secs {
             let to = bucket.to.map_or("and more".to_owned(), |to| format!("to {to}"));
             let label = format!("{} {to}", bucket.from);
-            table.row(cells(&label, &bucket.measured, format!("of {}", bucket.measured.beliefs)));
+            table.row(cells(&label, &bucket.measured, Some(format!("of {}", bucket.measured.beliefs))));
         }
         text += &format!("\n{}, by seconds since last seen\n{table}", row.tracker);
     }
     text
 }
 
-fn cells(label: &str, m: &Measured, last: String) -> Vec<String> {
-    vec![
+fn cells(label: &str, m: &Measured, last: Option<String>) -> Vec<String> {
+    let mut cells = vec![
         label.to_owned(),
         format!("{:.0}", m.distance_expected),
         format!("{:.0}..{:.0}", m.distance_expected_low, m.distance_expected_high),
@@ -50,8 +51,9 @@ fn cells(label: &str, m: &Measured, last: String) -> Vec<String> {
         percent(m.in_50, 0),
         percent(m.in_90, 0),
         format!("{:.0}..{:.0}", 100.0 * m.in_90_low, 100.0 * m.in_90_high),
-        last,
-    ]
+    ];
+    cells.extend(last);
+    cells
 }
 
 /// How often the 50 % and 90 % sets hold an opponent that walks by the model itself.

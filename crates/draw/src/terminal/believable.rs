@@ -33,14 +33,14 @@ pub fn card(card: &Card) -> String {
     text
 }
 
-fn number(row: &Row) -> String {
+pub(crate) fn number(row: &Row) -> String {
     row.number.map_or("-".to_owned(), |number| match row.row {
         "B2" => format!("{number:.0} ms"),
         _ => format!("{number:.2}"),
     })
 }
 
-fn ends(row: &Row) -> String {
+pub(crate) fn ends(row: &Row) -> String {
     match (row.low, row.high) {
         (Some(low), Some(high)) if row.row == "B2" => format!("{low:.0} to {high:.0}"),
         (Some(low), Some(high)) => format!("{low:.2} to {high:.2}"),
@@ -48,7 +48,7 @@ fn ends(row: &Row) -> String {
     }
 }
 
-fn verdict(row: &Row) -> &'static str {
+pub(crate) fn verdict(row: &Row) -> &'static str {
     match row.met {
         Some(true) => "yes",
         Some(false) => "no",

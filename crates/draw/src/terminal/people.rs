@@ -62,9 +62,9 @@ fn habits(one: &PersonFigures) -> Vec<String> {
         one.alternate_minutes_deg.map_or("-".to_owned(), |[a, b, c]| format!("{a:.1} {b:.1} {c:.1}"));
     vec![
         format!("{:.1}", one.minutes),
-        percent(one.habits.view_still, 0),
-        format!("{:.0}", one.habits.bursts_per_minute),
-        format!("{:.0}", one.habits.burst_deg),
+        percent(one.views.still, 0),
+        format!("{:.0}", one.views.bursts_per_minute),
+        format!("{:.0}", one.views.burst_deg),
         share_or_dash(one.side_key),
         share_or_dash(one.back_key),
         percent(one.habits.stopped, 0),

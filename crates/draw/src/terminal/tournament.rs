@@ -50,20 +50,13 @@ pub fn explained(one: &Explained) -> String {
 }
 
 fn standings(outcome: &Outcome) -> Table {
-    let mut table = Table::new(&[
-        "character",
-        "score",
-        "wins",
-        "frags",
-        "deaths",
-        "suicides",
-        "accuracy",
-        "stuck",
-        "µs/decision",
-    ]);
+    let columns =
+        ["character", "score", "wins", "frags", "deaths", "suicides", "accuracy", "stuck", "µs/decision"];
+    let timed = usize::from(outcome.timing.is_some());
+    let mut table = Table::new(&columns[..columns.len() - 1 + timed]);
     for standing in &outcome.standings {
         let timing = outcome.timing.as_ref().map(|timing| timing[standing.contender].median_ns / 1000.0);
-        table.row(vec![
+        let mut cells = vec![
             standing.name.clone(),
             format!("{:.1}", standing.score),
             standing.wins.to_string(),
@@ -72,8 +65,9 @@ fn standings(outcome: &Outcome) -> Table {
             format!("{:.1}", standing.suicides),
             percent(standing.accuracy, 0),
             percent(standing.stuck_share, 1),
-            timing.map_or(String::new(), |us| format!("{us:.1}")),
-        ]);
+        ];
+        cells.extend(timing.map(|us| format!("{us:.1}")));
+        table.row(cells);
     }
     table
 }

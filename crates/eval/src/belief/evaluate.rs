@@ -65,8 +65,9 @@ pub struct Row {
     pub all: Measured,
     /// By seconds since the enemy was last seen.
     pub by_unseen_secs: Vec<Bucket>,
-    /// Time of one update, in microseconds; the only number that depends on the machine.
-    pub update_us: f64,
+    /// Time of one update, in microseconds, if a clock was lent; the only number that depends on the machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub update_us: Option<f64>,
 }
 
 /// Beliefs about enemies who were last seen within this span of time.
@@ -285,7 +286,7 @@ fn report(
                 }),
             })
             .collect(),
-        update_us: *update_us,
+        update_us: experiment.clock.map(|_| *update_us),
     });
     let trackers = rows.collect();
     Ok(Report { map, rounds, leave_one_out, beliefs, run_speed, trackers })

@@ -4,7 +4,8 @@ use repertoire_prob::num::{ln, sqrt};
 use serde::Serialize;
 
 use super::change::{deaths_by_first_cause, told_apart};
-use super::twins::{Happens, Reaction, Twins};
+use super::track::Track;
+use super::twins::{Happens, Lives, Reaction, Twins};
 use super::{Believable, Evidence};
 use crate::Interval;
 use crate::interval::wilson;
@@ -45,14 +46,86 @@ pub struct Card {
     pub rows: Vec<Row>,
     /// Every event that moments were lived again with, and what came of it.
     pub reactions: Vec<Reaction>,
+    /// From one decision to the next.
+    pub period_secs: f64,
+    /// One moment lived twice, to look at; none if it never turned to an enemy.
+    pub lives: Option<Lives>,
 }
 
 impl Card {
+    /// The rows that recordings tell; the others cannot be known without living moments again.
+    pub(super) fn of_recordings(
+        who: &str,
+        maps: Vec<String>,
+        own: &[Track],
+        others: &[Vec<Track>],
+        reactions: Vec<Reaction>,
+    ) -> Card {
+        let period_secs = own.first().map_or(0.1, |track| track.period_secs);
+        let cannot = |name: &'static str, requirement: &'static str| {
+            let why = "a recording cannot be lived again".to_owned();
+            row(
+                name,
+                requirement,
+                None,
+                why,
+                |_, _| false,
+                "judge the character itself instead of a recording",
+            )
+        };
+        let gain = Interval::of(&Believable::gains(own, others));
+        let found = (own.len() > 1 && !others.is_empty()).then(|| {
+            let ends = gain.half_width.map(|half| (gain.mean - half, gain.mean + half));
+            (gain.mean, ends)
+        });
+        let means = format!(
+            "nats per decision that having watched it gains over having watched others, {} recordings beside {} others",
+            own.len(),
+            others.len()
+        );
+        let mut unpredictability = row(
+            "B4",
+            "unpredictability",
+            found,
+            means,
+            |_, _| false,
+            "give several recordings, with others in them",
+        );
+        unpredictability.met = None;
+        let rows = vec![
+            cannot("B1", "reaction"),
+            reaction_time(&reactions, period_secs),
+            cannot("B3", "variability"),
+            unpredictability,
+            cannot("B5", "understandable"),
+            cannot("B6", "perception"),
+            cannot("B7", "planning"),
+            cannot("B8", "memory"),
+            evolution(own),
+            fast_evolution(own),
+        ];
+        Card {
+            subject: who.to_owned(),
+            reference: "nobody".to_owned(),
+            maps,
+            seed: 0,
+            rows,
+            reactions,
+            period_secs,
+            lives: None,
+        }
+    }
+
     /// How many requirements are met.
     pub fn met(&self) -> usize {
         self.rows.iter().filter(|row| row.met == Some(true)).count()
     }
 }
+
+/// How long people take to turn to an enemy who comes into view: the median in ms, and the spread of the logarithms.
+pub const PEOPLE_TURN_MS: (f64, f64) = (390.0, 0.36);
+/// The same until they fire.
+pub const PEOPLE_FIRE_MS: (f64, f64) = (450.0, 0.5);
 
 /// A number with its interval.
 type Found = Option<(f64, Option<(f64, f64)>)>;
@@ -95,8 +168,7 @@ impl Believable {
     pub(super) fn card(&self, evidence: &Evidence) -> Card {
         let reactions: Vec<Reaction> =
             evidence.twins.iter().flat_map(|twins| twins.reactions.iter().cloned()).collect();
-        let period_secs = evidence.lives.first().and_then(|life| life.percepts.first());
-        let period_secs = period_secs.map_or(0.1, |percept| percept.period_secs);
+        let period_secs = evidence.lives.first().map_or(0.1, |life| life.period_secs);
         let rows = vec![
             self.reaction(evidence, &reactions),
             reaction_time(&reactions, period_secs),
@@ -106,8 +178,8 @@ impl Believable {
             perception(evidence),
             self.stage(evidence, "B7", "planning"),
             self.stage(evidence, "B8", "memory"),
-            evolution(evidence),
-            fast_evolution(evidence),
+            evolution(&evidence.long_lives),
+            fast_evolution(&evidence.long_lives),
         ];
         Card {
             subject: self.subject.name.clone(),
@@ -116,6 +188,8 @@ impl Believable {
             seed: self.seed,
             rows,
             reactions,
+            period_secs,
+            lives: evidence.twins.iter().find_map(|twins| twins.shown.clone()),
         }
     }
 
@@ -180,11 +254,15 @@ impl Believable {
         let seen = named.seen as f64;
         let found =
             (named.seen > 0).then(|| (named.right as f64 / seen, Some(wilson(named.right as f64, seen))));
-        let means = format!(
+        let mut means = format!(
             "of {} decisions in somebody's view; naming the most frequent aim: {:.2}",
             named.seen,
             named.most_frequent()
         );
+        if let Some((truth, taken, share)) = named.confused() {
+            means +=
+                &format!("; most often mistaken: to {truth}, taken for to {taken}, {:.0} %", 100.0 * share);
+        }
         let chance = named.most_frequent();
         let is_met = move |share: f64, _| share >= 0.6 && share > chance;
         row("B5", "understandable", found, means, is_met, "show what it is up to: look where it goes")
@@ -206,15 +284,15 @@ impl Believable {
             return none;
         };
         if name == "B7" {
-            let (own, less) = (own.avoidable_deaths, less.avoidable_deaths);
-            let means = format!("{own:.2} avoidable deaths a duel over {less:.2} without plans");
+            let (own, less) = (own.mistakes, less.mistakes);
+            let means = format!("{own:.2} avoidable mistakes a duel over {less:.2} without plans");
             return row(
                 name,
                 requirement,
                 ratio(own, less),
                 means,
                 |ratio, _| ratio <= 0.5,
-                "let it plan to be fit before it fights",
+                "let it plan to be fit before it fights, and give the plan more weight",
             );
         }
         let (own, less) = (own.found_again_secs, less.found_again_secs);
@@ -231,7 +309,10 @@ impl Believable {
     }
 }
 
-/// The share of one kind of event that was reacted to, and half the width of its interval; none if it could not be tried.
+/// Tried less often than this, a kind of event says nothing.
+const FEWEST: f64 = 5.0;
+
+/// The share of one kind of event that was reacted to, and half the width of its interval; none if it could hardly be tried.
 fn kind(reactions: &[Reaction], event: Happens) -> Option<(f64, f64)> {
     let (mut all, mut differ) = (0.0, 0.0);
     for one in reactions.iter().filter(|one| one.event == event) {
@@ -239,7 +320,7 @@ fn kind(reactions: &[Reaction], event: Happens) -> Option<(f64, f64)> {
         differ += f64::from(u8::from(one.differs.is_some()));
     }
     let (low, high) = wilson(differ, all);
-    (all > 0.0).then(|| (differ / all, (high - low) / 2.0))
+    (all >= FEWEST).then(|| (differ / all, (high - low) / 2.0))
 }
 
 /// The median of times with its interval, quartiles, and the spread of their logarithms.
@@ -309,8 +390,8 @@ fn perception(evidence: &Evidence) -> Row {
     row("B6", "perception", found, means, move |share, _| share == 1.0 && enough, advice)
 }
 
-fn evolution(evidence: &Evidence) -> Row {
-    let rates: Vec<(f64, f64)> = evidence.long_lives.iter().filter_map(deaths_by_first_cause).collect();
+fn evolution(lives: &[Track]) -> Row {
+    let rates: Vec<(f64, f64)> = lives.iter().filter_map(deaths_by_first_cause).collect();
     let early = Interval::of(&rates.iter().map(|rate| rate.0).collect::<Vec<_>>());
     let late = Interval::of(&rates.iter().map(|rate| rate.1).collect::<Vec<_>>());
     let means = format!(
@@ -322,11 +403,14 @@ fn evolution(evidence: &Evidence) -> Row {
         true => "nobody died twenty times in a match: stronger opponents would tell",
         false => "let it learn from its deaths ([learn])",
     };
-    row("B9", "evolution", found, means, |ratio, _| ratio <= 0.5, advice)
+    // A cause that was picked because it struck often strikes less by itself: only an interval below 1 tells.
+    let is_met =
+        |ratio: f64, ends: Option<(f64, f64)>| ratio <= 0.5 && ends.is_some_and(|(_, high)| high < 1.0);
+    row("B9", "evolution", found, means, is_met, advice)
 }
 
-fn fast_evolution(evidence: &Evidence) -> Row {
-    let found = told_apart(&evidence.long_lives).map(|area| (area, None));
+fn fast_evolution(lives: &[Track]) -> Row {
+    let found = told_apart(lives).map(|area| (area, None));
     let means =
         "area under the curve of telling minute six of a match from minute one; 0.5 is chance".to_owned();
     row("B10", "fast evolution", found, means, |area, _| area > 0.75, "let it learn faster ([learn] weight)")

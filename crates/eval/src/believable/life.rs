@@ -41,6 +41,8 @@ pub(super) struct Shown {
     pub looks_here: bool,
     /// Whether it fired.
     pub fires: bool,
+    /// Whether it runs straight to where an item lies.
+    pub fetches: bool,
 }
 
 /// A moment: the match before the subject's decision.
@@ -81,7 +83,8 @@ pub(super) fn live(
         }
         game.decide();
         life.percepts.push(game.percepts()[own].clone());
-        life.commands.push(game.commands()[own]);
+        // As the body obeys it: a turn without end is the same as another one.
+        life.commands.push(game.commands()[own].sane());
         life.tasks.push((game.contenders()[own].mind.task().to_owned(), game.world().is_alive(own)));
         life.shown.push(shown(&game, own));
         game.advance();
@@ -115,23 +118,22 @@ fn shown(game: &Match, own: usize) -> Option<Shown> {
         crosses: across.truncate().length(),
         looks_here: facing.dot(towards) > 0.866,
         fires: game.commands()[own].fire != Fire::None,
+        fetches: heads_for_item(game, look.position, look.velocity),
     })
 }
 
-impl Life {
-    /// What was done from one decision until before another; nothing of it can be lived again.
-    pub fn cut(&self, from: usize, to: usize) -> Life {
-        Life {
-            level: Arc::clone(&self.level),
-            own: self.own,
-            percepts: self.percepts[from..to].to_vec(),
-            commands: self.commands[from..to].to_vec(),
-            tasks: self.tasks[from..to].to_vec(),
-            shown: self.shown[from..to].to_vec(),
-            moments: Vec::new(),
-        }
-    }
+/// Whether somebody runs straight to a spot of an item nearby.
+fn heads_for_item(game: &Match, position: DVec3, velocity: DVec3) -> bool {
+    let run = velocity.truncate();
+    let speed = run.length();
+    let heads = |spot: DVec3| {
+        let way = (spot - position).truncate();
+        way.length() < 10.0 && way.dot(run) > 0.94 * way.length() * speed
+    };
+    speed > 1.5 && game.world().level().places().spots().iter().any(|spot| heads(spot.position))
+}
 
+impl Life {
     /// Whether the subject lives through the window after a decision, in one life, with as many decisions before it.
     pub fn holds(&self, at: usize, before: usize) -> bool {
         let (Some(from), to) = (at.checked_sub(before), at + WINDOW) else { return false };
@@ -158,26 +160,8 @@ impl Life {
         let one = |after: usize| {
             let mut percept = self.percepts[moment.at + after].clone();
             change(after, &mut percept);
-            mind.decide(&percept, self.level.places(), &mut draw)
+            mind.decide(&percept, self.level.places(), &mut draw).sane()
         };
         (0..WINDOW).map(one).collect()
-    }
-}
-
-#[cfg(test)]
-impl Life {
-    /// A life in which nothing has happened yet.
-    pub fn empty() -> Self {
-        use repertoire_worlds::arena::map::{file, shipped::shipped};
-        let yard = file::read(shipped("yard").expect("shipped")).expect("a map").map;
-        Life {
-            level: Arc::new(Level::new(yard).expect("playable")),
-            own: 0,
-            percepts: Vec::new(),
-            commands: Vec::new(),
-            tasks: Vec::new(),
-            shown: Vec::new(),
-            moments: Vec::new(),
-        }
     }
 }

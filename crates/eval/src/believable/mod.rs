@@ -12,23 +12,27 @@
 //! | B4  | unpredictability | nats per decision that having watched it gains over having watched others, over the reference's |
 //! | B5  | understandable   | share of decisions in view at which an observer names its aim; more than naming one aim always |
 //! | B6  | perception       | share of pairs with a change outside of its senses in which it does exactly the same         |
-//! | B7  | planning         | avoidable deaths per duel, over those of the same character without plans                     |
+//! | B7  | planning         | avoidable mistakes per duel, over those of the same character without plans                    |
 //! | B8  | memory           | seconds to find a lost opponent, over those of the same character without beliefs             |
 //! | B9  | evolution        | deaths per minute by the first lives' most frequent cause, lives 16 to 20 over 1 to 5         |
 //! | B10 | fast evolution   | how well minute six can be told from minute one of a match                                   |
 //!
 //! Sharpened against the requirements as they were put: the time of a reaction counts half a period more than the decision at which it
 //! shows, because an event falls anywhere between two decisions. In B6 a pair counts as long as what is perceived stays the same, and
-//! not a tick longer. Kinds of events count the same in B1, however often each could be tried. The cause of a death (B9) is what the character was doing.
+//! not a tick longer. Kinds of events count the same in B1, however often each could be tried, if that is at least five times. The cause of a death (B9) is what the character was doing.
+//! Avoidable mistakes (B7) are deaths and stretches of five seconds without a weapon or below half health while what was missing lay
+//! within reach, and deaths by its own hand ([`crate::minds`]).
 //!
 //! | module      | what it holds                                          |
 //! |-------------|--------------------------------------------------------|
 //! | `life`      | a match with moments that can be lived again           |
+//! | `track`     | what is kept of a life, to be judged anywhere          |
 //! | `twins`     | with an event and without (B1, B2), with other chance (B3) |
 //! | `predict`   | who can be predicted (B4)                              |
 //! | `observe`   | who can be understood (B5)                             |
 //! | `unseen`    | changes outside of the senses (B6)                     |
 //! | `change`    | who changes while they play (B9, B10)                  |
+//! | `recorded`  | what recordings tell of it                              |
 //! | `card`      | the ten rows with intervals and verdicts               |
 
 mod card;
@@ -36,23 +40,29 @@ mod change;
 mod life;
 mod observe;
 mod predict;
+mod recorded;
+mod track;
 mod twins;
 mod unseen;
 
 use std::sync::Arc;
 
-pub use card::{Card, Row};
-use rayon::prelude::*;
+pub use card::{Card, PEOPLE_FIRE_MS, PEOPLE_TURN_MS, Row};
+pub use recorded::{NotRecorded, Recorded};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::level::Level;
-pub use twins::{Happens, Reaction};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+pub use twins::{Done, Happens, Lives, Reaction};
 
 use self::life::{Life, live};
 use self::observe::{Named, Observer};
 use self::predict::Predictor;
+use self::track::Track;
 use self::twins::Twins;
 use self::unseen::Unseen;
-use crate::minds::{MindExperiment, Worth};
+use crate::minds::{Duel, MindExperiment, Worth};
+use crate::shard::{self, Sharded, What};
 use crate::{Entry, Refused};
 
 /// A character to judge, and everything it is held against.
@@ -85,23 +95,50 @@ const LONG_SECS: f64 = 900.0;
 const DUELS: u32 = 12;
 
 /// Everything that was seen of the subject.
+#[derive(Default)]
 struct Evidence {
     twins: Vec<Twins>,
     unseen: Unseen,
-    lives: Vec<Life>,
+    lives: Vec<Track>,
     reference_twins: Vec<Twins>,
-    reference_lives: Vec<Life>,
+    reference_lives: Vec<Track>,
     /// One list for each of the others.
-    other_lives: Vec<Vec<Life>>,
-    long_lives: Vec<Life>,
+    other_lives: Vec<Vec<Track>>,
+    long_lives: Vec<Track>,
     duels: Vec<(String, Worth)>,
+}
+
+/// What comes of a piece of the work: a match that was lived again, one that was only watched, or a duel.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Piece(Kind);
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    LivedAgain { twins: Twins, unseen: Unseen, life: Track },
+    Watched(Track),
+    Duel(Duel),
+}
+
+/// Which piece of the work has a number.
+enum Task {
+    Subject(usize),
+    Reference(usize),
+    Other(usize, usize),
+    Long(usize),
+    Duel(u64),
 }
 
 impl Believable {
     /// How many pieces of work there are, for a progress bar.
     pub fn total(&self) -> u64 {
-        let each = self.levels.len() as u64 * u64::from(self.matches);
+        let each = self.each() as u64;
         each * (3 + self.others.len() as u64) + self.experiment().map_or(0, |duels| duels.total_duels())
+    }
+
+    /// How many matches there are of each kind.
+    fn each(&self) -> usize {
+        self.levels.len() * self.matches as usize
     }
 
     /// Plays, lives again and judges, on the threads of the rayon pool in which this is called; the card does not depend on their
@@ -110,6 +147,15 @@ impl Believable {
     /// # Errors
     /// If there is nothing to play: no map, no match, no time.
     pub fn run(&self, on_done: &(dyn Fn() + Sync)) -> Result<Card, Refused> {
+        self.check()?;
+        shard::run_all(self, on_done)
+    }
+
+    /// Whether there is something to play.
+    ///
+    /// # Errors
+    /// See [`Believable::run`].
+    pub fn check(&self) -> Result<(), Refused> {
         if self.levels.is_empty() {
             return Err(Refused::NoMap);
         }
@@ -117,81 +163,49 @@ impl Believable {
             return Err(Refused::NoMatch);
         }
         if !(self.seconds.is_finite() && self.seconds >= 5.0 && self.seconds <= 3600.0) {
-            return Err(Refused::TimeLimit(self.seconds));
+            return Err(Refused::Lived(self.seconds));
         }
-        let probed = |who: &Entry, purpose: &'static str, sees_all: bool| {
-            self.each(who, self.seconds, purpose, true, |mut life, seed| {
-                let twins = twins::again(&life, who, seed);
-                let unseen = match sees_all {
-                    true => unseen::again(&life, who, &self.opponents, seed),
-                    false => Unseen::default(),
-                };
-                life.moments.clear();
-                on_done();
-                (twins, unseen, life)
-            })
-        };
-        let (mut twins, mut unseen, mut lives) = (Vec::new(), Unseen::default(), Vec::new());
-        for (one, more, life) in probed(&self.subject, "subject", true) {
-            twins.push(one);
-            unseen.add(more);
-            lives.push(life);
-        }
-        let (reference_twins, reference_lives) = probed(&self.reference, "reference", false)
-            .into_iter()
-            .map(|(twins, _, life)| (twins, life))
-            .unzip();
-        let plain = |life: Life, _: u64| {
-            on_done();
-            life
-        };
-        let other_lives =
-            self.others.iter().map(|other| self.each(other, self.seconds, "other", false, plain)).collect();
-        let long_lives = self.each(&self.subject, LONG_SECS, "long", false, plain);
-        let duels = match self.experiment() {
-            None => Vec::new(),
-            Some(experiment) => {
-                let outcome = experiment.run(on_done)?;
-                let worth = |subject: &Entry| {
-                    let of = outcome.iter().filter(|one| one.subject == subject.name);
-                    (subject.name.clone(), Worth::of(of.flat_map(|one| &one.duels)))
-                };
-                experiment.subjects.iter().map(worth).collect()
-            }
-        };
-        let evidence = Evidence {
-            twins,
-            unseen,
-            lives,
-            reference_twins,
-            reference_lives,
-            other_lives,
-            long_lives,
-            duels,
-        };
-        Ok(self.card(&evidence))
+        Ok(())
     }
 
-    /// A life of somebody in each match, and what is made of it.
-    fn each<T: Send>(
+    fn task(&self, number: u64) -> Task {
+        let each = self.each() as u64;
+        let (kind, at) = (number / each, (number % each) as usize);
+        let others = self.others.len() as u64;
+        match kind {
+            0 => Task::Subject(at),
+            1 => Task::Reference(at),
+            kind if kind < 2 + others => Task::Other(kind as usize - 2, at),
+            kind if kind == 2 + others => Task::Long(at),
+            _ => Task::Duel(number - (3 + others) * each),
+        }
+    }
+
+    /// A match of somebody, lived on a map of its own.
+    fn live(
         &self,
         who: &Entry,
+        at: usize,
         seconds: f64,
         purpose: &'static str,
         moments: bool,
-        make: impl Fn(Life, u64) -> T + Sync,
-    ) -> Vec<T> {
-        let matches: Vec<(usize, u32)> = (0..self.levels.len())
-            .flat_map(|map| (0..self.matches).map(move |number| (map, number)))
-            .collect();
-        matches
-            .into_par_iter()
-            .map(|(map, number)| {
-                let mut draw = Stream::new(self.seed, (map as u64) << 32 | u64::from(number), purpose);
-                let seed = (draw.unit() * (1u64 << 53) as f64) as u64;
-                make(live(who, &self.opponents, &self.levels[map].1, seconds, seed, moments), seed)
-            })
-            .collect()
+    ) -> (Life, u64) {
+        let (map, number) = (at / self.matches as usize, at % self.matches as usize);
+        let mut draw = Stream::new(self.seed, (map as u64) << 32 | number as u64, purpose);
+        let seed = (draw.unit() * (1u64 << 53) as f64) as u64;
+        (live(who, &self.opponents, &self.levels[map].1, seconds, seed, moments), seed)
+    }
+
+    /// A match whose moments are lived again; only the subject's are with changes outside of its senses.
+    fn lived_again(&self, who: &Entry, at: usize, is_subject: bool) -> Kind {
+        let purpose = if is_subject { "subject" } else { "reference" };
+        let (life, seed) = self.live(who, at, self.seconds, purpose, true);
+        let twins = twins::again(&life, who, seed);
+        let unseen = match is_subject {
+            true => unseen::again(&life, who, &self.opponents, seed),
+            false => Unseen::default(),
+        };
+        Kind::LivedAgain { twins, unseen, life: Track::of(&life) }
     }
 
     /// Duels of the subject, whole and with a stage taken away, if it has such stages.
@@ -219,16 +233,86 @@ impl Believable {
 
     /// Nats per decision that having watched somebody's other lives gains over having watched as many lives of somebody else, on
     /// average over everybody else, life by life.
-    fn gains(lives: &[Life], others: &[Vec<Life>]) -> Vec<f64> {
-        let but = |lives: &[Life], index: usize| {
+    fn gains(lives: &[Track], others: &[Vec<Track>]) -> Vec<f64> {
+        let but = |lives: &[Track], index: usize| {
             let rest = lives.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, life)| life);
             Predictor::of(rest)
         };
-        let one = |(index, life): (usize, &Life)| {
+        let one = |(index, life): (usize, &Track)| {
             let own = but(lives, index).nats(life)?;
             let nats: Vec<f64> = others.iter().filter_map(|of| but(of, index).nats(life)).collect();
             (!nats.is_empty()).then(|| nats.iter().sum::<f64>() / nats.len() as f64 - own)
         };
         lives.iter().enumerate().filter_map(one).collect()
+    }
+}
+
+/// Its pieces are the subject's matches, the reference's, those of everybody else, the long ones, and duels.
+impl Sharded for Believable {
+    type Piece = Piece;
+    type Whole = Card;
+    type Refused = Refused;
+
+    fn what(&self) -> What {
+        let names = |entries: &[Entry]| entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
+        let less: Vec<_> =
+            self.without_plan.iter().chain(&self.without_memory).map(|entry| &entry.name).collect();
+        What {
+            kind: "believable".into(),
+            seed: self.seed,
+            settings: json!({ "subject": self.subject.name, "less": less, "reference": self.reference.name,
+                "others": names(&self.others), "opponents": names(&self.opponents),
+                "maps": shard::maps(&self.levels), "matches": self.matches, "seconds": self.seconds }),
+            total: self.total(),
+        }
+    }
+
+    fn piece(&self, number: u64) -> Result<Piece, Refused> {
+        let watched = |who: &Entry, at: usize, seconds: f64, purpose: &'static str| {
+            Kind::Watched(Track::of(&self.live(who, at, seconds, purpose, false).0))
+        };
+        Ok(Piece(match self.task(number) {
+            Task::Subject(at) => self.lived_again(&self.subject, at, true),
+            Task::Reference(at) => self.lived_again(&self.reference, at, false),
+            Task::Other(other, at) => watched(&self.others[other], at, self.seconds, "other"),
+            Task::Long(at) => watched(&self.subject, at, LONG_SECS, "long"),
+            Task::Duel(number) => {
+                let duels = self.experiment().ok_or(Refused::NoMatch)?;
+                Kind::Duel(duels.piece(number)?)
+            }
+        }))
+    }
+
+    fn whole(&self, pieces: Vec<(u64, Piece)>) -> Result<Card, Refused> {
+        let mut evidence =
+            Evidence { other_lives: vec![Vec::new(); self.others.len()], ..Evidence::default() };
+        let mut duels = Vec::new();
+        for (number, Piece(kind)) in pieces {
+            match (self.task(number), kind) {
+                (Task::Subject(_), Kind::LivedAgain { twins, unseen, life }) => {
+                    evidence.twins.push(twins);
+                    evidence.unseen.add(unseen);
+                    evidence.lives.push(life);
+                }
+                (Task::Reference(_), Kind::LivedAgain { twins, life, .. }) => {
+                    evidence.reference_twins.push(twins);
+                    evidence.reference_lives.push(life);
+                }
+                (Task::Other(other, _), Kind::Watched(life)) => evidence.other_lives[other].push(life),
+                (Task::Long(_), Kind::Watched(life)) => evidence.long_lives.push(life),
+                (Task::Duel(number), Kind::Duel(duel)) => duels.push((number, duel)),
+                // A shard's lines are checked: nobody but a hand puts a duel where a match belongs.
+                _ => return Err(Refused::NoMatch),
+            }
+        }
+        if let Some(experiment) = self.experiment() {
+            let outcome = experiment.whole(duels)?;
+            let worth = |subject: &Entry| {
+                let of = outcome.iter().filter(|one| one.subject == subject.name);
+                (subject.name.clone(), Worth::of(of.flat_map(|one| &one.duels)))
+            };
+            evidence.duels = experiment.subjects.iter().map(worth).collect();
+        }
+        Ok(self.card(&evidence))
     }
 }

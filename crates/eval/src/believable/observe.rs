@@ -1,13 +1,16 @@
 //! Whether somebody who sees only what an opponent sees can name what a character is up to.
 //!
-//! A hidden Markov model over four aims and 24 kinds of appearance (coming, going, crossing, looking here, firing), counted from other
+//! A hidden Markov model over four aims and 48 kinds of appearance (coming, going, crossing, looking here, firing, running to an
+//! item), counted from other
 //! characters, filters what is seen; the most probable aim is named at every decision at which somebody has the character in view.
 
-use super::life::{Life, Shown};
+use super::life::Shown;
+use super::track::Track;
 
 /// What somebody may be up to.
 const AIMS: usize = 4;
-const LOOKS: usize = 3 * 2 * 2 * 2;
+const NAMES: [&str; AIMS] = ["fight", "flee", "fetch something", "roam"];
+const LOOKS: usize = 3 * 2 * 2 * 2 * 2;
 
 /// The aim of a task, by its name: to fight, to flee, to fetch something, or to roam.
 fn aim(task: &str) -> usize {
@@ -23,14 +26,15 @@ fn aim(task: &str) -> usize {
     }
 }
 
-fn look(shown: &Shown) -> usize {
+pub(super) fn look(shown: &Shown) -> usize {
     let way = match shown.approaches {
         speed if speed > 1.5 => 0,
         speed if speed < -1.5 => 1,
         _ => 2,
     };
     let crosses = usize::from(shown.crosses > 1.5);
-    ((way * 2 + crosses) * 2 + usize::from(shown.looks_here)) * 2 + usize::from(shown.fires)
+    let acts = usize::from(shown.looks_here) * 2 + usize::from(shown.fires);
+    ((way * 2 + crosses) * 4 + acts) * 2 + usize::from(shown.fetches)
 }
 
 /// An observer who has watched others.
@@ -51,6 +55,8 @@ pub(super) struct Named {
     pub right: usize,
     /// How often each aim was the true one.
     pub of: [usize; AIMS],
+    /// For each true aim, how often it was taken for each.
+    pub taken: [[usize; AIMS]; AIMS],
 }
 
 impl Named {
@@ -58,6 +64,16 @@ impl Named {
         self.seen += other.seen;
         self.right += other.right;
         self.of.iter_mut().zip(other.of).for_each(|(sum, more)| *sum += more);
+        let (sums, more) = (self.taken.iter_mut().flatten(), other.taken.iter().flatten());
+        sums.zip(more).for_each(|(sum, more)| *sum += more);
+    }
+
+    /// The mistake that observers make most often: the true aim, what it is taken for, and the share of all decisions in view.
+    pub fn confused(&self) -> Option<(&'static str, &'static str, f64)> {
+        let wrong = (0..AIMS).flat_map(|truth| (0..AIMS).map(move |taken| (truth, taken)));
+        let wrong = wrong.filter(|(truth, taken)| truth != taken && self.taken[*truth][*taken] > 0);
+        let (truth, taken) = wrong.max_by_key(|(truth, taken)| self.taken[*truth][*taken])?;
+        Some((NAMES[truth], NAMES[taken], self.taken[truth][taken] as f64 / self.seen as f64))
     }
 
     /// What naming the most frequent aim every time would reach.
@@ -74,21 +90,21 @@ fn normalised<const N: usize>(mut counts: [f64; N]) -> [f64; N] {
 
 impl Observer {
     /// Watches others, whose aims are known; every count begins with one, by Laplace's law.
-    pub fn of<'l>(lives: impl IntoIterator<Item = &'l Life>) -> Self {
+    pub fn of<'l>(lives: impl IntoIterator<Item = &'l Track>) -> Self {
         let (mut initial, mut transition, mut looks) =
             ([1.0; AIMS], [[1.0; AIMS]; AIMS], [[1.0; LOOKS]; AIMS]);
         for life in lives {
             let mut before: Option<usize> = None;
-            for (shown, (task, _)) in life.shown.iter().zip(&life.tasks) {
-                let now = aim(task);
-                if let Some(shown) = shown {
-                    looks[now][look(shown)] += 1.0;
+            for step in &life.steps {
+                let now = aim(life.name(step));
+                if let Some(look) = step.look {
+                    looks[now][usize::from(look)] += 1.0;
                     match before {
                         Some(before) => transition[before][now] += 1.0,
                         None => initial[now] += 1.0,
                     }
                 }
-                before = shown.map(|_| now);
+                before = step.look.map(|_| now);
             }
         }
         Observer {
@@ -99,11 +115,11 @@ impl Observer {
     }
 
     /// Names what somebody is up to, whenever they are in view.
-    pub fn name(&self, life: &Life) -> Named {
+    pub fn name(&self, life: &Track) -> Named {
         let mut named = Named::default();
         let mut belief: Option<[f64; AIMS]> = None;
-        for (shown, (task, _)) in life.shown.iter().zip(&life.tasks) {
-            let Some(shown) = shown else {
+        for step in &life.steps {
+            let Some(seen) = step.look.map(usize::from) else {
                 belief = None;
                 continue;
             };
@@ -113,12 +129,12 @@ impl Observer {
                     before.iter().zip(&self.transition).map(|(p, row)| p * row[after]).sum()
                 }),
             };
-            let seen = look(shown);
             let now = normalised(std::array::from_fn(|aim| expected[aim] * self.looks[aim][seen]));
             let best = (0..AIMS).fold(0, |best, aim| if now[aim] > now[best] { aim } else { best });
-            let truth = aim(task);
+            let truth = aim(life.name(step));
             named.seen += 1;
             named.right += usize::from(best == truth);
+            named.taken[truth][best] += 1;
             named.of[truth] += 1;
             belief = Some(now);
         }
@@ -128,6 +144,7 @@ impl Observer {
 
 #[cfg(test)]
 mod tests {
+    use super::super::track::Step;
     use super::*;
 
     #[test]
@@ -139,19 +156,20 @@ mod tests {
     #[test]
     fn an_observer_names_what_shows() {
         let shown = |approaches: f64, fires| {
-            Some(Shown { approaches, crosses: 0.0, looks_here: approaches > 0.0, fires })
+            look(&Shown { approaches, crosses: 0.0, looks_here: approaches > 0.0, fires, fetches: false })
+                as u8
         };
         let life = |seed: usize| {
             let fights = |at: usize| (at / 40 + seed).is_multiple_of(2);
-            let mut life = Life::empty();
+            let mut life = Track { period_secs: 0.1, ..Track::default() };
             for at in 0..400 {
                 let (task, look) = if fights(at) {
                     ("attack", shown(3.0, at % 3 == 0))
                 } else {
                     ("flee", shown(-3.0, false))
                 };
-                life.tasks.push((task.to_owned(), true));
-                life.shown.push(look);
+                let task = life.task(task);
+                life.steps.push(Step { deed: 0, view: 0, task, life: 1, alive: true, look: Some(look) });
             }
             life
         };

@@ -5,14 +5,14 @@
 use repertoire_mind::{Command, Fire, Percept};
 use repertoire_prob::num::ln;
 
-use super::life::Life;
+use super::track::Track;
 
 /// Turn right, straight, left; run ahead, back, sideways, stand; fire or not.
 const DEEDS: usize = 3 * 4 * 2;
 /// Nobody in view, somebody ahead, somebody aside.
 const VIEWS: usize = 3;
 
-fn deed(command: &Command) -> usize {
+pub(super) fn deed(command: &Command) -> usize {
     let command = command.sane();
     let turn = match command.yaw {
         yaw if yaw < -0.08 => 0,
@@ -28,7 +28,7 @@ fn deed(command: &Command) -> usize {
     (turn * 4 + legs) * 2 + usize::from(command.fire != Fire::None)
 }
 
-fn view(percept: &Percept) -> usize {
+pub(super) fn view(percept: &Percept) -> usize {
     let turn = |position| percept.own.bearing(position).yaw.abs();
     let nearest = percept.characters.iter().map(|seen| turn(seen.position)).min_by(f64::total_cmp);
     match nearest {
@@ -39,10 +39,11 @@ fn view(percept: &Percept) -> usize {
 }
 
 /// The decisions of a life, each with what it is predicted from.
-fn decisions(life: &Life) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let pairs = life.commands.windows(2).zip(life.percepts.windows(2)).zip(life.tasks.windows(2));
-    pairs.filter(|(_, tasks)| tasks.iter().all(|(_, alive)| *alive)).map(|((commands, percepts), _)| {
-        (view(&percepts[1]) * DEEDS + deed(&commands[0]), deed(&commands[1]))
+fn decisions(life: &Track) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let pairs = life.steps.windows(2).filter(|pair| pair.iter().all(|step| step.alive));
+    pairs.map(|pair| {
+        let [before, now] = [pair[0], pair[1]];
+        (usize::from(now.view) * DEEDS + usize::from(before.deed), usize::from(now.deed))
     })
 }
 
@@ -50,7 +51,7 @@ fn decisions(life: &Life) -> impl Iterator<Item = (usize, usize)> + '_ {
 pub(super) struct Predictor(Vec<[f64; DEEDS]>);
 
 impl Predictor {
-    pub fn of<'l>(lives: impl IntoIterator<Item = &'l Life>) -> Self {
+    pub fn of<'l>(lives: impl IntoIterator<Item = &'l Track>) -> Self {
         // One more of everything, by Laplace's law.
         let mut counts = vec![[1.0; DEEDS]; VIEWS * DEEDS];
         for (given, next) in lives.into_iter().flat_map(decisions) {
@@ -60,7 +61,7 @@ impl Predictor {
     }
 
     /// Nats per decision of a life; none where there is no decision.
-    pub fn nats(&self, life: &Life) -> Option<f64> {
+    pub fn nats(&self, life: &Track) -> Option<f64> {
         let (mut sum, mut count) = (0.0, 0.0);
         for (given, next) in decisions(life) {
             let row = &self.0[given];

@@ -3,7 +3,7 @@
 use repertoire_mind::{Command, DVec3, Fire, Hit, Item, Noise, Percept, SeenCharacter, Sound, Weapon};
 use repertoire_prob::Stream;
 use repertoire_prob::num::{cos, sin};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::life::{Life, Moment, WINDOW};
 use crate::Entry;
@@ -16,7 +16,7 @@ const ASIDE: f64 = 0.5;
 const AGAIN: u64 = 5;
 
 /// Something that happens to somebody.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Happens {
     /// An enemy comes into view, to one side.
@@ -38,7 +38,7 @@ impl Happens {
 }
 
 /// What came of an event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reaction {
     /// What happened.
     pub event: Happens,
@@ -50,14 +50,45 @@ pub struct Reaction {
     pub fires: Option<usize>,
 }
 
+/// What was done at a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Done {
+    /// How far the view was turned, to the left.
+    pub turn_deg: f64,
+    /// Whether it fired.
+    pub fires: bool,
+}
+
+impl Done {
+    fn of(command: &Command) -> Self {
+        let command = command.sane();
+        Done { turn_deg: command.yaw.to_degrees(), fires: command.fire != Fire::None }
+    }
+}
+
+/// One moment, lived twice.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Lives {
+    /// What happened in one of them.
+    pub event: Happens,
+    /// From one decision to the next.
+    pub period_secs: f64,
+    /// What was done with the event.
+    pub with: Vec<Done>,
+    /// What was done without it.
+    pub without: Vec<Done>,
+}
+
 /// Everything that moments lived again tell of one life.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Twins {
     pub reactions: Vec<Reaction>,
     /// For moments lived again without any event: whether the lives differ.
     pub nothing: Vec<bool>,
     /// For each moment, how much what is done differs with other chance.
     pub spread: Vec<f64>,
+    /// A moment at which it turned to an enemy, to look at.
+    pub shown: Option<Lives>,
 }
 
 /// Lives every moment of a life again.
@@ -73,7 +104,16 @@ pub(super) fn again(life: &Life, subject: &Entry, seed: u64) -> Twins {
         for event in Happens::ALL {
             if let Some(change) = change(life, moment, event, number) {
                 let with = life.again(moment, subject, moment.draw.clone(), &*change);
-                twins.reactions.push(reaction(event, number, &with, lived));
+                let reaction = reaction(event, number, &with, lived);
+                if twins.shown.is_none() && reaction.turns.is_some() {
+                    twins.shown = Some(Lives {
+                        event,
+                        period_secs: life.percepts[moment.at].period_secs,
+                        with: with.iter().map(Done::of).collect(),
+                        without: lived.iter().map(Done::of).collect(),
+                    });
+                }
+                twins.reactions.push(reaction);
             }
         }
         twins.spread.push(spread(life, moment, subject, seed.wrapping_add(number as u64)));

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::game::{Contender, Match};
+use serde::{Deserialize, Serialize};
 
 use super::life::{Life, Moment};
 use crate::Entry;
 
 /// Moments lived again with a change that the subject cannot perceive.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Unseen {
     /// Pairs whose percepts were the same.
     pub pairs: usize,
@@ -79,7 +80,7 @@ fn pair(life: &Life, moment: &Moment, subject: &Entry, opponents: &[Entry], draw
             break;
         }
         game.decide();
-        if game.commands()[life.own] != *command {
+        if game.commands()[life.own].sane() != *command {
             return Unseen { pairs: 1, same: 0 };
         }
         compared += 1;

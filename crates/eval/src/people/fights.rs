@@ -3,12 +3,13 @@
 //! Reaction: nobody in a free line of sight for 1 s; then an enemy within 50 degrees of the view and more than 8 off it. The onset is the
 //! first time that the speed of turning towards them crosses the person's own 80th percentile of it (at least 15 degrees per
 //! second) in a movement of more than 5 degrees. Such movements begin all the time; their rate in the half second before the sighting is a
-//! competing hazard `h`, and what is reported is `S(t) exp(h t)`, with `S` the share that has not begun (Kaplan and Meier).
+//! competing hazard `h`. What is reported is the share that begins by the hazard that is left, `max(0, d(t) / n(t) - h)` with `d`
+//! onsets among `n` who have not begun (Kaplan and Meier): hazards are not negative, so a moment with fewer onsets than usual takes
+//! nothing back.
 //!
 //! Looking back: an enemy who was in view for 0.2 s is lost from sight, more than 10 degrees off the view. Counted is whether the view
 //! comes within 10 degrees of the direction of the place within 1 s; the control is the place mirrored at the view.
 
-use repertoire_prob::num;
 use serde::Serialize;
 
 use super::series::{PERIOD_SECS, Sample, Series, direction_deg};
@@ -50,6 +51,8 @@ pub struct FightFigures {
     pub turning_already: Option<f64>,
     /// Seconds until the view starts to turn towards them: quartiles and median.
     pub reaction_secs: Option<[f64; 3]>,
+    /// Share that has begun to turn by each 50 ms after the sighting, without the movements that would have begun anyway.
+    pub reaction_curve: Vec<f64>,
     /// Movements towards somebody that begin per second just before they are seen.
     pub false_alarms_per_sec: Option<f64>,
     /// Seconds until fire: quartiles and median.
@@ -215,10 +218,10 @@ impl Fights {
         self.looked_mirrored += other.looked_mirrored;
     }
 
-    /// Seconds until the view turns, without the movements that would have begun anyway.
-    fn reaction(&self) -> Option<[f64; 3]> {
+    /// Share of movements that have begun by each sample, without those that would have begun anyway.
+    fn begun(&self) -> Vec<f64> {
         if self.onsets.len() < 20 {
-            return None;
+            return Vec::new();
         }
         let hazard = self.onsets_before as f64 / self.before_secs.max(PERIOD_SECS);
         let mut at_risk = self.onsets.len() as f64;
@@ -227,13 +230,18 @@ impl Fights {
             let here =
                 |is_onset: bool| self.onsets.iter().filter(|&&one| one == (late, is_onset)).count() as f64;
             if at_risk > 0.0 {
-                share *= 1.0 - here(true) / at_risk;
+                // What begins anyway competes; fewer than that do not count as less than none.
+                share *= 1.0 - (here(true) / at_risk - hazard * PERIOD_SECS).clamp(0.0, 1.0);
             }
             at_risk -= here(true) + here(false);
-            let net: f64 = share * num::exp(hazard * (late + 1) as f64 * PERIOD_SECS);
-            let before = begun.last().copied().unwrap_or(0.0);
-            begun.push((1.0 - net).clamp(before, 1.0));
+            begun.push(1.0 - share);
         }
+        begun
+    }
+
+    /// Seconds until the view turns: quartiles and median of those who turn.
+    fn reaction(&self) -> Option<[f64; 3]> {
+        let begun = self.begun();
         let all = begun.last().copied().filter(|&all| all > 0.05)?;
         Some([0.25, 0.5, 0.75].map(|wanted| {
             let k = begun.partition_point(|&share| share < wanted * all).clamp(1, LONGEST);
@@ -255,6 +263,7 @@ impl Fights {
             sightings,
             turning_already: share(self.turning_already, sightings),
             reaction_secs: self.reaction(),
+            reaction_curve: self.begun(),
             false_alarms_per_sec: (self.before_secs > 1.0)
                 .then(|| self.onsets_before as f64 / self.before_secs),
             fire_secs: quartile(0.25).zip(quartile(0.5)).zip(quartile(0.75)).map(|((a, b), c)| [a, b, c]),
@@ -268,6 +277,7 @@ impl Fights {
 
 #[cfg(test)]
 mod tests {
+    use repertoire_prob::num;
     use repertoire_trace::play::Keys;
 
     use super::super::series::Seen;

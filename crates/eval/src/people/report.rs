@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::fights::{FightFigures, Fights};
 use super::series::{PERIOD_SECS, Series, persons};
+use super::views::{ViewFigures, Views};
 use crate::signature::habits::{Habits, Measure, Tally};
 use crate::signature::{AngleCounts, sampled};
 
@@ -21,6 +22,8 @@ pub struct PersonFigures {
     pub matches: Vec<String>,
     /// Minutes alive.
     pub minutes: f64,
+    /// Still views and bursts of turning, at 20 Hz.
+    pub views: ViewFigures,
     /// Habits of movement, at 10 Hz.
     pub habits: Habits,
     /// Shares of time with the side key and the back key held; `None` where keys are not recorded.
@@ -52,6 +55,7 @@ pub struct PeopleReport {
 struct Sums {
     matches: Vec<String>,
     tally: Tally,
+    views: Views,
     halves: Option<[AngleCounts; 2]>,
     samples: usize,
     with_keys: usize,
@@ -66,6 +70,7 @@ impl Sums {
     fn add(&mut self, play: &Play, map: Option<&Bsp>, player: u16) {
         self.matches.push(format!("{} {}", play.session, play.map));
         let series = Series::of(play, map, player);
+        self.views.add(&series.samples);
         let mut held = false;
         for sample in &series.samples {
             let Some(sample) = sample else {
@@ -101,6 +106,7 @@ impl Sums {
     fn merge(&mut self, other: &Sums) {
         self.matches.extend(other.matches.iter().cloned());
         self.tally.merge(&other.tally);
+        self.views.merge(&other.views);
         self.samples += other.samples;
         self.with_keys += other.with_keys;
         self.side += other.side;
@@ -121,6 +127,7 @@ impl Sums {
             name: name.to_owned(),
             matches: self.matches.clone(),
             minutes,
+            views: self.views.figures(),
             habits: self.tally.habits(),
             side_key: share(self.side),
             back_key: share(self.back),

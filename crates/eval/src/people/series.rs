@@ -123,7 +123,7 @@ impl Series {
     }
 }
 
-fn is_enemy(play: &Play, player: u16, other: u16) -> bool {
+pub(super) fn is_enemy(play: &Play, player: u16, other: u16) -> bool {
     let team = |player: u16| play.players.get(usize::from(player)).map_or("", |one| one.team.as_str());
     let plays_in_teams = play.settings.get("teamplay").is_none_or(|value| value != "0");
     player != other && (!plays_in_teams || team(player).is_empty() || team(player) != team(other))

@@ -107,6 +107,11 @@ pub enum Refused {
     /// Over before it begins, or never.
     #[error("the time limit of a match is a number of seconds above 0, but it is {0}")]
     TimeLimit(f64),
+    /// Too short or too long to live moments of it again.
+    #[error(
+        "moments are lived again in 5 to 3600 s of a match, not in {0} s\n  remedy: give --seconds within that"
+    )]
+    Lived(f64),
 }
 
 impl Tournament {

@@ -20,15 +20,15 @@ pub(crate) fn room() -> Level {
         fence: false,
         teleport: None,
     };
-    let start = |x: f64, y: f64| Start { at: DVec2::new(x, y), yaw: 0.3 * x };
+    let start = |x: f64, y: f64| Start { at: DVec2::new(x, y), yaw: 0.3 * x, height_m: None };
     let area = Area { name: "room".into(), floor: Floor::flat(0.0), ceiling_m: 4.0, ..Area::default() };
     Level::new(Map {
         name: "room".into(),
         areas: vec![area],
         lines: (0..4).map(line).collect(),
-        items: vec![ItemSpot { item: Item::Health, at: DVec2::new(12.0, 12.0) }],
+        items: vec![ItemSpot { item: Item::Health, at: DVec2::new(12.0, 12.0), height_m: None }],
         starts: vec![start(3.0, 3.0), start(3.0, 21.0), start(21.0, 3.0), start(21.0, 21.0)],
-        exits: Vec::new(),
+        ..Map::default()
     })
     .unwrap_or_else(|faults| panic!("{faults:?}"))
 }

@@ -10,8 +10,11 @@ use super::lore::Lore;
 use super::motives::Motivation;
 use super::shipped;
 use super::skill::Skill;
+use crate::Percept;
 use crate::chameleon::Taught;
 use crate::game;
+use crate::moments::Moments;
+use crate::notice::Reaction;
 use crate::tasks::CannotSense;
 
 /// A kind of fighter: what its file says, checked.
@@ -25,6 +28,8 @@ pub struct FighterDesign {
     /// Which of the vocabulary's facts each fact of the plan is, and which of its needs each need.
     pub(super) facts: Vec<usize>,
     pub(super) needs: Vec<Option<usize>>,
+    /// How late it notices what is new; none for as late as its hands are.
+    pub(super) reaction: Option<Reaction>,
     pub(super) believes: bool,
     /// What it knows before it plays, and how its hands work.
     pub(super) lore: Lore,
@@ -32,6 +37,8 @@ pub struct FighterDesign {
     pub(super) skill: Skill,
     pub(super) reflexes: Reflexes,
     pub(super) teacher: Option<Arc<Taught>>,
+    /// A person whose hands carry out what a state machine decides.
+    pub(super) person: Option<Arc<Moments>>,
     pub(super) motivation: Option<Arc<Motivation>>,
     /// What a state machine says of the task that its state is, where others have a say too.
     pub(super) firmness: f64,
@@ -107,12 +114,14 @@ impl FighterDesign {
             level: None,
             facts: Vec::new(),
             needs: Vec::new(),
+            reaction: None,
             believes: false,
             lore: Lore::default(),
             hands,
             skill: Skill::of_level(level),
             reflexes: Reflexes::usual(by, hands),
             teacher: None,
+            person: None,
             motivation: None,
             firmness: 0.8,
             learns: false,
@@ -148,6 +157,17 @@ impl FighterDesign {
     pub fn with_level(&self, level: u8) -> Arc<Self> {
         let level = level.min(Skill::HIGHEST);
         Arc::new(FighterDesign { hands: Hands::Native(level), skill: Skill::of_level(level), ..self.clone() })
+    }
+
+    /// The same with a person's hands: they do what it decides as that person would. Only where a state machine decides.
+    pub fn with_person(&self, name: &str, moments: &Arc<Moments>) -> Arc<Self> {
+        let about = "A native bot's decisions, carried out by the hands of a person.".to_owned();
+        Arc::new(FighterDesign {
+            name: name.to_owned(),
+            about,
+            person: Some(Arc::clone(moments)),
+            ..self.clone()
+        })
     }
 
     /// The same with another profile of motivations.
@@ -210,6 +230,11 @@ impl FighterDesign {
         self.needs_situation() || (self.level.is_none() && self.by != By::Imitation)
     }
 
+    /// How many ticks late it acts upon an enemy whom it perceives; those who notice late already act at once.
+    pub(super) fn reaction_ticks(&self, percept: &Percept) -> u32 {
+        if self.reaction.is_some() { 0 } else { percept.ticks(self.skill.reaction_secs) }
+    }
+
     /// The stages that it has.
     pub fn stages(&self) -> Vec<Stage> {
         Stage::ALL.into_iter().filter(|stage| self.without(*stage).is_some()).collect()
@@ -219,6 +244,9 @@ impl FighterDesign {
     /// without it.
     pub fn without(&self, stage: Stage) -> Option<Arc<Self>> {
         let mut other = self.clone();
+        if stage == Stage::Perceive {
+            return other.reaction.take().map(|_| Arc::new(other));
+        }
         if stage == Stage::Believe {
             return std::mem::take(&mut other.believes).then(|| Arc::new(other));
         }
@@ -230,7 +258,7 @@ impl FighterDesign {
             game.voices.len() < before
         };
         let had = match stage {
-            Stage::Believe => false,
+            Stage::Perceive | Stage::Believe => false,
             Stage::Want => {
                 let had = !game.needs().is_empty();
                 game.want_weight = 0.0;
@@ -280,6 +308,8 @@ impl Reflexes {
 /// A stage of a fighter's mind that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
+    /// Reaction times of its own: without them it notices enemies as late as its hands do, and everything else at once.
+    Perceive,
     /// Where opponents out of sight are.
     Believe,
     /// Needs and motivations, and what they make of tasks and goals.
@@ -296,12 +326,20 @@ pub enum Stage {
 
 impl Stage {
     /// All of them.
-    pub const ALL: [Stage; 6] =
-        [Stage::Believe, Stage::Want, Stage::Plan, Stage::Decide, Stage::Imitate, Stage::Learn];
+    pub const ALL: [Stage; 7] = [
+        Stage::Perceive,
+        Stage::Believe,
+        Stage::Want,
+        Stage::Plan,
+        Stage::Decide,
+        Stage::Imitate,
+        Stage::Learn,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
+            Stage::Perceive => "perceive",
             Stage::Believe => "believe",
             Stage::Want => "want",
             Stage::Plan => "plan",

@@ -23,7 +23,11 @@ use super::skill::Skill;
 use super::vocabulary::{Does, FACTS, NEEDS};
 use crate::chameleon::Taught;
 use crate::game::{self, Profiled, Voice, WantPart, find_key, read_stages};
+use crate::notice::Reaction;
 use crate::tasks::sensors::connect;
+
+/// What the logarithms of people's reaction times spread by.
+const PEOPLES_SPREAD: f64 = 0.36;
 
 /// Where a fighter's file finds what it names.
 pub struct Files<'a> {
@@ -44,6 +48,9 @@ pub struct Files<'a> {
 /// What a fighter's file has beside a character's.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 struct FighterFile {
+    /// How late it notices what is new.
+    #[serde(default)]
+    perceive: NoticeFile,
     /// Who decides.
     #[serde(default)]
     decide: DecideFile,
@@ -62,7 +69,20 @@ struct FighterFile {
     learn: Option<LearnFile>,
 }
 
-const KEYS: [&str; 6] = ["decide", "believe", "act", "imitate", "reflex", "learn"];
+const KEYS: [&str; 7] = ["perceive", "decide", "believe", "act", "imitate", "reflex", "learn"];
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct NoticeFile {
+    /// The median time until it notices what is new (somebody in view, a sound, a hit, an item), in seconds; people need about
+    /// 0.35. Without this, enemies are noticed as late as its hands do, and everything else at once.
+    #[schemars(with = "Option<f64>")]
+    reaction_secs: Option<Spanned<f64>>,
+    /// How much the times vary: the standard deviation of their logarithms; people's is 0.36, which is also what it is unless said
+    /// otherwise.
+    #[schemars(with = "Option<f64>")]
+    spread: Option<Spanned<f64>>,
+}
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -167,7 +187,7 @@ struct NameFile {
 
 const NAME_KEYS: [&str; 3] = ["name", "about", "source"];
 /// Tables of stages that have a say in which task to do, beside the decider.
-const HAVE_A_SAY: [&str; 8] = ["tasks", "needs", "plan", "facts", "actions", "goals", "opinions", "perceive"];
+const HAVE_A_SAY: [&str; 7] = ["tasks", "needs", "plan", "facts", "actions", "goals", "opinions"];
 
 /// The JSON schema of a fighter's file.
 pub fn schema() -> schemars::Schema {
@@ -252,6 +272,31 @@ impl Reader<'_> {
         }
     }
 
+    fn reaction(&self) -> Result<Option<Reaction>, Mistake> {
+        let NoticeFile { reaction_secs, spread } = &self.file.perceive;
+        let Some(median) = reaction_secs else {
+            return match spread {
+                None => Ok(None),
+                Some(spread) => Err(self.wrong(
+                    spread.span(),
+                    "reaction times vary, and there are none",
+                    "write reaction_secs = 0.35, or leave the spread out",
+                )),
+            };
+        };
+        let (median_secs, at) = (*median.get_ref(), median.span());
+        if !(0.0..=10.0).contains(&median_secs) {
+            let what = format!("a reaction time of {median_secs} s");
+            return Err(self.wrong(at, what, "write a number from 0 to 10"));
+        }
+        let spread_of = spread.as_ref().map_or(PEOPLES_SPREAD, |spread| *spread.get_ref());
+        if !(0.0..=2.0).contains(&spread_of) {
+            let at = spread.as_ref().map_or(at, Spanned::span);
+            return Err(self.wrong(at, format!("a spread of {spread_of}"), "write a number from 0 to 2"));
+        }
+        Ok(Some(Reaction { median_secs, spread: spread_of }))
+    }
+
     fn lore(&self, files: &mut Files<'_>) -> Result<Lore, Mistake> {
         let FighterFile { believe, act, learn, .. } = self.file;
         let written = Written {
@@ -298,6 +343,7 @@ impl Reader<'_> {
         }
         let plain = FighterDesign::plain(&file.name, &file.about, by, hands);
         Ok(FighterDesign {
+            reaction: self.reaction()?,
             believes: self.file.believe.opponents,
             lore: self.lore(files)?,
             reflexes: self.reflexes(by, hands),
@@ -348,6 +394,7 @@ impl Reader<'_> {
         Ok(FighterDesign {
             facts,
             needs,
+            reaction: self.reaction()?,
             believes: self.file.believe.opponents,
             lore,
             reflexes: self.reflexes(by, hands),

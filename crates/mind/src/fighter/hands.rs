@@ -1,6 +1,6 @@
 //! Hands of a native bot's skill: they aim, fire, run and dodge, whatever decided what to do.
 
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 use repertoire_prob::Stream;
 use repertoire_prob::draw::sample;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,8 @@ use crate::{Beliefs, Command, Percept, Place, Places, Weapon, turn_between};
 
 /// An alarm is looked at for this many decisions.
 const ALARM_TICKS: u32 = 8;
+/// Something that was found is looked at for this many decisions.
+const FOUND_TICKS: u32 = 5;
 
 /// What hands remember.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -43,6 +45,8 @@ pub(super) struct Sight<'a> {
     pub places: &'a Places,
     /// The enemy in view that it has noticed.
     pub enemy: Option<Enemy>,
+    /// Something of use that was noticed, and when.
+    pub found: Option<(DVec3, u32)>,
     pub memory: &'a Memory,
     pub beliefs: Option<&'a Beliefs>,
     pub skill: &'a Skill,
@@ -139,6 +143,10 @@ fn glance(hunts: bool, errand: &Errand, of: &Sight<'_>, step: Step) -> f64 {
     let alarm = of.memory.alarm.filter(|&(_, since)| of.percept.tick < since + ALARM_TICKS);
     if let Some((yaw, _)) = alarm.filter(|_| !hunts) {
         return yaw;
+    }
+    if let Some((at, _)) = of.found.filter(|&(_, since)| of.percept.tick < since + FOUND_TICKS) {
+        let way = at - own.position;
+        return libm::atan2(way.y, way.x);
     }
     // Running and looking are two things: who believes somebody to be there looks there.
     if let Some(yaw) = of.beliefs.and_then(|beliefs| beliefs.best_gaze(own, of.places)) {

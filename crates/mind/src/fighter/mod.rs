@@ -6,6 +6,7 @@
 //!
 //! | table        | what it says                                                                                    |
 //! |--------------|-------------------------------------------------------------------------------------------------|
+//! | `[perceive]` | how late it notices what is new: `reaction_secs` and their `spread`; without it, as late as its hands   |
 //! | `[decide]`   | who decides: `by = "machine"`, `"sequence"`, `"imitation"` or `"motivation"`; `file` for tables elsewhere |
 //! | `tasks`, `[sensors]`, .. | the tables of a behaviour, and the stages of a character of any game ([`crate::game`])      |
 //! | `[believe]`  | whether it works out where opponents out of sight are: to hunt, to lie in wait, to keep away     |
@@ -59,6 +60,7 @@ use repertoire_prob::{Rng, Stream};
 use crate::chameleon::{Perceived, Taught};
 use crate::game::{Character, Report, Scratch, Senses};
 use crate::memory::Enemy;
+use crate::moments;
 use crate::tasks::{CannotSense, Stimuli, arms, choose_weapon};
 use crate::{Beliefs, Command, Fire, Mind, Percept, Place, Places, RestoreError};
 
@@ -108,6 +110,8 @@ pub struct Fighter {
     senses: Vec<Senses>,
     /// What tasks act upon; worked out at every tick, kept for its room.
     stimuli: Stimuli,
+    /// What it has noticed of the moment, kept for its room.
+    noticed: Percept,
     scratch: Scratch,
     says: Vec<f64>,
 }
@@ -148,6 +152,7 @@ impl Fighter {
             motives: design.motivation.as_ref().map(Motives::new),
             senses: levels.iter().map(|level| level.design.senses()).collect(),
             stimuli: Stimuli::default(),
+            noticed: Percept::default(),
             scratch: Scratch::new(),
             says: Vec::new(),
             design: Arc::clone(design),
@@ -210,7 +215,7 @@ impl Fighter {
         let alone = design.level.is_none();
         if design.remembers() {
             state.memory.update(percept, places.spots());
-            state.enemy = state.memory.in_view(percept, percept.ticks(design.skill.reaction_secs));
+            state.enemy = state.memory.in_view(percept, design.reaction_ticks(percept));
         }
         if !alone {
             state.observer.observe_into(percept, places, &mut self.stimuli);
@@ -262,7 +267,7 @@ impl Fighter {
         let mindset = Mindset {
             memory: &state.memory,
             beliefs: state.beliefs.as_mut(),
-            reaction_ticks: percept.ticks(self.design.skill.reaction_secs),
+            reaction_ticks: self.design.reaction_ticks(percept),
             past: Past {
                 met: state.met,
                 beat: state.beat,
@@ -420,6 +425,7 @@ impl Fighter {
     fn act(&mut self, decided: &Decided, scene: &Scene<'_>, draw: &mut Stream) -> Command {
         let (design, state) = (&self.design, &mut self.state);
         let Scene { percept, places, .. } = *scene;
+        let heeds = design.reaction.is_some();
         if let (Decided::Task(does), Some(situation)) = (decided, &scene.situation) {
             let of = Knowledge { percept, places, situation };
             state.errand.pursue(*does, &of, &mut state.memory, state.beliefs.as_mut(), draw);
@@ -428,6 +434,7 @@ impl Fighter {
             percept,
             places,
             enemy: scene.enemy,
+            found: state.found,
             memory: &state.memory,
             beliefs: state.beliefs.as_ref(),
             skill: &design.skill,
@@ -440,12 +447,19 @@ impl Fighter {
             (Decided::Imitation(_), _, None) => Command::default(),
             (Decided::Mode(mode), ..) => {
                 let fights = *mode == Mode::Attack;
-                let intent = Intent { fights, hunts: *mode == Mode::Hunt, stimuli: None };
-                state.body.act(intent, &mut state.machine.errand, &sight, draw)
+                let hunts = *mode == Mode::Hunt && !heeds;
+                let intent = Intent { fights, hunts, stimuli: None };
+                let native = state.body.act(intent, &mut state.machine.errand, &sight, draw);
+                let Some(person) = &design.person else { return native };
+                let route = &state.machine.errand.route;
+                let ahead = moments::AHEAD_M.map(|metres| route.ahead(&percept.own, places, metres));
+                let intent = moments::Intent { ahead, foe: scene.enemy.map(|enemy| enemy.position), native };
+                state.mimic.get_or_insert_default().act(person, &intent, (percept, places), draw)
             }
             (Decided::Task(does), Hands::Native(_), _) => {
                 let fights = *does == Does::Attack && scene.enemy.is_some();
-                let intent = Intent { fights, hunts: *does == Does::Hunt, stimuli: Some(&self.stimuli) };
+                let hunts = *does == Does::Hunt && !heeds;
+                let intent = Intent { fights, hunts, stimuli: Some(&self.stimuli) };
                 state.body.act(intent, &mut state.errand, &sight, draw)
             }
             (Decided::Task(does), Hands::Teacher, Some(teacher)) => teacher.act(*does, &self.stimuli, draw),
@@ -514,7 +528,12 @@ impl Fighter {
 
 impl Mind for Fighter {
     fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
-        self.tick(percept, places, draw)
+        let Some(reaction) = self.design.reaction else { return self.tick(percept, places, draw) };
+        let mut noticed = std::mem::take(&mut self.noticed);
+        self.state.notice(percept, reaction, &mut noticed, draw);
+        let command = self.tick(&noticed, places, draw);
+        self.noticed = noticed;
+        command
     }
 
     fn task(&self) -> &str {
@@ -558,6 +577,9 @@ impl Mind for Fighter {
     fn reseed(&mut self, seed: u64) {
         let each = self.minds.iter_mut().zip(0..);
         each.for_each(|(mind, level)| mind.reseed(seed, level));
+        if let Some(noticing) = &mut self.state.noticing {
+            noticing.reseed(seed);
+        }
     }
 
     fn save(&self) -> serde_json::Value {

@@ -1,8 +1,10 @@
 //! Everything that a later tick of a fighter depends on: how it begins, ends with a life, is saved and taken up again.
 
+use glam::DVec3;
+use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
-use super::errand::Errand;
+use super::errand::{Errand, value};
 use super::experience::Experience;
 use super::hands::Body;
 use super::machine::Machine;
@@ -10,14 +12,25 @@ use super::{Fighter, FighterDesign};
 use crate::chameleon::ChameleonState;
 use crate::footing::Footing;
 use crate::memory::{Enemy, Memory};
+use crate::moments::Mimic;
+use crate::notice::{Noticing, Reaction};
 use crate::tasks::Observer;
 use crate::unstuck::Unstuck;
-use crate::{Beliefs, Place, RestoreError};
+use crate::{Beliefs, Percept, Place, RestoreError, SeenItem};
+
+/// An item worth more than this is of use.
+const OF_USE: f64 = 0.3;
 
 /// Everything that a later tick depends on, but for the parts that keep their own.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     pub life: u32,
+    /// What is on its way to being noticed, for those who have reaction times of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noticing: Option<Noticing>,
+    /// Something of use that was noticed, and when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<(DVec3, u32)>,
     pub memory: Memory,
     /// The enemy in view that it has noticed.
     pub enemy: Option<Enemy>,
@@ -31,6 +44,9 @@ pub(super) struct State {
     pub footing: Footing,
     pub errand: Errand,
     pub experience: Option<Experience>,
+    /// What hands of a person remember.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mimic: Option<Mimic>,
     /// When it last had an enemy in view, when it last beat one, and when something last hit it.
     pub met: u32,
     pub beat: Option<u32>,
@@ -46,7 +62,26 @@ impl State {
             observer: design.lore.observer(),
             beliefs: design.believes.then(|| design.lore.beliefs()),
             experience: design.learns.then(|| Experience::new(tasks)),
+            mimic: design.person.is_some().then(Mimic::default),
             ..State::default()
+        }
+    }
+
+    /// Notices what is new, late. Something of use is looked at, and what to do is thought about again.
+    pub fn notice(
+        &mut self,
+        percept: &Percept,
+        reaction: Reaction,
+        noticed: &mut Percept,
+        draw: &mut Stream,
+    ) {
+        let noticing = self.noticing.get_or_insert_with(|| Noticing::new(draw));
+        noticing.notice(percept, reaction, noticed);
+        let Some(spot) = noticing.found() else { return };
+        let of_use = |item: &&SeenItem| item.spot == spot && value(item.item, &percept.own) > OF_USE;
+        if let Some(item) = noticed.items.iter().find(of_use) {
+            self.found = Some((item.position, percept.tick));
+            (self.errand.think_at, self.machine.errand.think_at) = (percept.tick, percept.tick);
         }
     }
 
@@ -55,6 +90,10 @@ impl State {
         let is_first = self.life == 0;
         self.life = life;
         self.memory.forget();
+        if let Some(noticing) = &mut self.noticing {
+            noticing.begin_life();
+        }
+        self.found = None;
         self.body.begin_life();
         (self.machine, self.errand) = (Machine::default(), Errand::default());
         (self.unstuck, self.footing) = (Unstuck::default(), Footing::default());

@@ -1,17 +1,20 @@
 //! Recognising tasks by rules, after a life is over.
 //!
-//! Four schemes, tried in this order — Le Hy 2007, section 4.4.2:
+//! Four schemes — Le Hy 2007, section 4.4.2:
 //!
 //! | scheme    | tasks                          | rule                                                                    |
 //! |-----------|--------------------------------|-------------------------------------------------------------------------|
+//! | immediate | `attack`, `flee`               | faces an enemy at a speed that suits its weapon; or moves away from it   |
 //! | delayed   | `health_search`, `weapon_search` | something was picked up: what was unknown before it was the search     |
 //! | fixed     | `detect_danger`                | a half turn within two seconds: the 20 observations before it            |
-//! | immediate | `attack`, `flee`               | faces an enemy at a speed that suits its weapon; or moves away from it   |
 //! | default   | `explore`                      | everything else                                                          |
 //!
+//! What was recognised at once is known. Of the rest, what leads to something picked up is a search, whenever half turns fall; a half
+//! turn explains only what no search does.
+//!
 //! Differs from the paper: it does not say how far back a delayed validation goes (here 5 s), which angle is a half turn
-//! (here 150°), nor which speed suits a weapon; a fixed validation leaves alone what was recognised at once, because
-//! fights are full of half turns.
+//! (here 150°), nor which speed suits a weapon; and its fixed validation takes the 20 observations whatever they are, where ours leaves
+//! alone what was recognised at once, because fights are full of half turns.
 
 use crate::{Item, Percept, turn_between, wrap_angle};
 
@@ -32,6 +35,10 @@ pub struct Heuristic {
     labels: Vec<Option<Elementary>>,
     /// The yaw at each observation, not wrapped: a whole turn adds up.
     yaws: Vec<f64>,
+    /// Something was picked up before this observation, which explains a search.
+    found: Vec<(usize, Elementary)>,
+    /// A half turn ended before this observation.
+    turned: Vec<usize>,
 }
 
 impl Heuristic {
@@ -44,11 +51,11 @@ impl Heuristic {
         let now = self.labels.len();
         if let Some(item) = picked_up {
             let task = if item == Item::Health { Elementary::HealthSearch } else { Elementary::WeaponSearch };
-            self.fill(now.saturating_sub(DELAYED)..now, task);
+            self.found.push((now, task));
         }
         let since = now.saturating_sub(FIXED);
         if (self.yaws[now - 1] - self.yaws[since]).abs() > HALF_TURN {
-            self.fill(since..now, Elementary::DetectDanger);
+            self.turned.push(now);
         }
     }
 
@@ -61,6 +68,12 @@ impl Heuristic {
     /// The life is over: a task for every observation.
     pub fn finish(&mut self) -> Vec<Elementary> {
         self.yaws.clear();
+        for (now, task) in std::mem::take(&mut self.found) {
+            self.fill(now.saturating_sub(DELAYED)..now, task);
+        }
+        for now in std::mem::take(&mut self.turned) {
+            self.fill(now.saturating_sub(FIXED)..now, Elementary::DetectDanger);
+        }
         self.labels.drain(..).map(|label| label.unwrap_or(Elementary::Explore)).collect()
     }
 }
@@ -125,6 +138,16 @@ mod tests {
         assert!(tasks[14..31].iter().all(|&task| task == Elementary::DetectDanger), "{tasks:?}");
         assert_eq!(tasks[31..], [Elementary::Attack, Elementary::Flee]);
         assert!(life.finish().is_empty());
+    }
+
+    #[test]
+    fn a_half_turn_on_the_way_to_something_is_part_of_the_search() {
+        let mut life = Heuristic::default();
+        (0..12).for_each(|k| life.observe(&percept(f64::from(k) * 0.3), None));
+        (0..20).for_each(|_| life.observe(&percept(3.3), None));
+        life.observe(&percept(3.3), Some(Item::Health));
+        let tasks = life.finish();
+        assert!(tasks.iter().all(|&task| task == Elementary::HealthSearch), "{tasks:?}");
     }
 
     #[test]

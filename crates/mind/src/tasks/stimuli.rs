@@ -50,6 +50,14 @@ pub struct Way {
     pub wait: bool,
 }
 
+impl Way {
+    /// Straight to a point, on foot.
+    pub(crate) fn towards(own: &Own, to: DVec3) -> Self {
+        let line = to - own.position;
+        Way { yaw: turn_between(own.yaw, libm::atan2(line.y, line.x)), jump: false, wait: false }
+    }
+}
+
 /// An enemy, as one deals with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Foe {

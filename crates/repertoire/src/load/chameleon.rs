@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use repertoire_chameleon::{Learned, Model, model as models};
+use repertoire_mind::moments::Moments;
 
 use super::{LoadError, read};
 
@@ -21,6 +22,14 @@ pub fn model(name: &str) -> Result<Model, LoadError> {
     }
     let text = read(path, known)?;
     models::read(&text).map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
+}
+
+/// The moments of somebody's play, from the file that `repertoire learn moments` wrote.
+///
+/// Fails if the file cannot be read, or holds something else.
+pub fn moments(path: &Path) -> Result<Moments, LoadError> {
+    let text = read(path, || "write one with `repertoire learn moments`".to_owned())?;
+    Moments::read(&text).map_err(|why| LoadError::Moments { path: path.to_owned(), why })
 }
 
 /// A character learned by imitation, from the file that `repertoire learn chameleon` or

@@ -42,7 +42,7 @@ use std::path::PathBuf;
 
 pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
-pub use chameleon::{learned_character, model};
+pub use chameleon::{learned_character, model, moments};
 pub use character::profile;
 pub use fighter::{belief_model, character, fighter, fighter_file, fighter_text, teacher};
 pub use program::program;
@@ -107,6 +107,14 @@ pub enum LoadError {
         kind: &'static str,
         /// How deep is allowed.
         most: usize,
+    },
+    /// The file holds no moments of somebody's play.
+    #[error("{path} holds no moments: {why}\n  remedy: write them with `repertoire learn moments`", path = .path.display())]
+    Moments {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: repertoire_mind::moments::NoMoments,
     },
     /// The file is no learned character: another format, or numbers that do not fit its model.
     #[error("{path} is no learned character: {why}\n  remedy: write one with `repertoire learn chameleon`", path = .path.display())]

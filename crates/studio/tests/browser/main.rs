@@ -4,6 +4,7 @@
 //! Pictures are kept in `target/studio`; `REPERTOIRE_WRITE_PICTURES=1` writes those of the guide anew.
 #![allow(clippy::disallowed_methods, reason = "a browser is waited for by the clock")]
 
+mod clips;
 mod devtools;
 
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use repertoire_mind::learned_places::{self, Ground};
 use repertoire_mind::{Item, NoPlace, Places, Spot};
 use repertoire_topology::PlaceGraph;
 
-use super::map::{Fault, Line, Map, Start, Subject};
+use super::map::{Fault, ItemSpot, Line, Map, Start, Subject};
 use super::motion::Body;
 use super::nav;
 use super::rules::Rules;
@@ -42,7 +42,7 @@ impl Level {
         if !faults.is_empty() {
             return Err(faults);
         }
-        let space = Space::new(&map);
+        let mut space = Space::new(&map);
         let lifts_m: Vec<f64> = map.lifts().iter().map(|lift| lift.low_m).collect();
         let scene = Scene { space: &space, lifts_m: &lifts_m };
         let faults = thing_faults(&map, scene);
@@ -50,9 +50,14 @@ impl Level {
             return Err(faults);
         }
         let items =
-            map.items.iter().map(|spot| (spot.item, scene.on_floor(spot.at).unwrap_or_default())).collect();
-        let found = nav::find(&map, &space, &Rules::default())
+            map.items.iter().map(|spot| (spot.item, place_of(scene, spot).unwrap_or_default())).collect();
+        let found = nav::find(&map, &space, &Rules::default().on(&space))
             .map_err(|cause| vec![fault(Subject::Map, None, cause.to_string(), cause.remedy())])?;
+        if let (Space::Hulls(hulls), Some((plan, areas))) = (&mut space, found.plan) {
+            map.lines = plan.lines();
+            map.areas = areas;
+            hulls.set_plan(plan);
+        }
         if found.good_starts.len() >= 2 {
             map.starts = found.good_starts;
         }
@@ -112,6 +117,11 @@ impl Level {
     }
 }
 
+/// Where an item lies.
+fn place_of(scene: Scene<'_>, spot: &ItemSpot) -> Option<DVec3> {
+    scene.floor_under(spot.at, spot.height_m)
+}
+
 fn fault(subject: Subject, at: Option<DVec2>, what: String, remedy: &str) -> Fault {
     Fault { subject, at, what, remedy: remedy.to_owned() }
 }
@@ -119,6 +129,9 @@ fn fault(subject: Subject, at: Option<DVec2>, what: String, remedy: &str) -> Fau
 /// What is wrong with areas and lines.
 fn shape_faults(map: &Map) -> Vec<Fault> {
     let mut faults = Vec::new();
+    if map.stage.is_some() {
+        return faults;
+    }
     let mut say = |subject, at, what, remedy: &str| faults.push(fault(subject, at, what, remedy));
     if map.areas.is_empty() || map.lines.is_empty() {
         say(Subject::Map, None, "the map has no areas".to_owned(), "give it at least one area");
@@ -208,17 +221,18 @@ fn open_areas(map: &Map) -> Vec<Fault> {
 fn thing_faults(map: &Map, scene: Scene<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (k, spot) in map.items.iter().enumerate() {
-        if scene.on_floor(spot.at).is_none() {
+        // Imported things lie where they lie; those that nobody reaches are counted, not refused.
+        if map.stage.is_none() && place_of(scene, spot).is_none() {
             let what = format!("{} at ({}, {}) lies in the void", spot.item, spot.at.x, spot.at.y);
             faults.push(fault(Subject::Item(k), Some(spot.at), what, "move it into an area"));
         }
     }
     let mut stand = |subject: Subject, name: &str, start: &Start| {
         let at = start.at;
-        if scene.on_floor(at).is_none() {
+        if scene.floor_under(at, start.height_m).is_none() {
             let what = format!("the {name} at ({}, {}) is in a wall", at.x, at.y);
             faults.push(fault(subject, Some(at), what, "move it into an area"));
-        } else if Body::settle(scene, at).is_none() {
+        } else if Body::settle(scene, at, start.height_m).is_none() {
             let what = format!("nobody can stand at the {name} at ({}, {})", at.x, at.y);
             faults.push(fault(
                 subject,
@@ -233,6 +247,10 @@ fn thing_faults(map: &Map, scene: Scene<'_>) -> Vec<Fault> {
     }
     for (k, exit) in map.exits.iter().enumerate() {
         stand(Subject::Exit(k), "exit", exit);
+    }
+    if map.stage.is_some() && map.starts.len() > faults.len() {
+        // A start in a wall is none; others are left.
+        faults.clear();
     }
     if map.starts.is_empty() {
         let what = "the map has no starts".to_owned();

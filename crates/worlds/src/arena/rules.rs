@@ -6,6 +6,10 @@
 use repertoire_mind::{Fire, Item, Weapon};
 use serde::{Deserialize, Serialize};
 
+use super::space::Space;
+use crate::quake::UNITS_PER_METRE;
+use crate::quake::rules::QuakeRules;
+
 /// A character's body.
 pub mod body {
     /// Half its width.
@@ -68,6 +72,9 @@ pub struct Rules {
     pub health_back_secs: f64,
     /// Health in one item.
     pub health_in_item: f64,
+    /// How bodies move and what liquids cost on maps of Quake. Speeds, gravity and falls above follow from it there.
+    #[serde(skip_serializing_if = "QuakeRules::is_usual")]
+    pub quake: QuakeRules,
 }
 
 /// One weapon.
@@ -118,6 +125,9 @@ pub struct Projectile {
     pub throw_m_per_sec: f64,
 }
 
+/// The fastest turn on maps of Quake, in radians a second.
+const FASTEST_TURN: f64 = 31.0;
+
 impl Default for Rules {
     fn default() -> Self {
         Rules {
@@ -143,6 +153,7 @@ impl Default for Rules {
             weapon_back_secs: 15.0,
             health_back_secs: 20.0,
             health_in_item: 25.0,
+            quake: QuakeRules::default(),
         }
     }
 }
@@ -205,6 +216,25 @@ const ROCKETS: WeaponRules = WeaponRules {
 };
 
 impl Rules {
+    /// These rules on a map of this kind: on Quake's, bodies run, jump and fall as there.
+    pub fn on(self, space: &Space) -> Self {
+        if !space.has_storeys() {
+            return self;
+        }
+        let per_sec = |units: f32| f64::from(units / UNITS_PER_METRE);
+        let movement = self.quake.movement;
+        Rules {
+            run_m_per_sec: per_sec(movement.max_speed),
+            ground_m_per_sec2: per_sec(movement.max_speed * movement.accelerate),
+            gravity_m_per_sec2: per_sec(movement.gravity),
+            jump_m_per_sec: per_sec(movement.jump),
+            safe_fall_m_per_sec: per_sec(self.quake.safe_fall),
+            // A mouse turns as far as one likes.
+            turn_per_sec: self.turn_per_sec.max(FASTEST_TURN),
+            ..self
+        }
+    }
+
     /// The length of a physics step.
     pub fn step_secs(&self) -> f64 {
         1.0 / f64::from(self.steps_per_sec)

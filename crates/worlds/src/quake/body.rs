@@ -12,7 +12,7 @@ use repertoire_prob::num;
 
 use super::hull::{Contents, Trace};
 use super::rules::MoveRules;
-use super::space::Space;
+use super::space::Solid;
 use super::{EYE, Vec3, add, cross, dot, unit};
 
 /// What a player presses for one step.
@@ -55,8 +55,8 @@ const WAIST: f32 = 4.0;
 const STOP: f32 = 0.1;
 
 /// What all of a step needs.
-struct Step<'a> {
-    space: &'a Space<'a>,
+struct Step<'a, S> {
+    space: &'a S,
     rules: &'a MoveRules,
     secs: f32,
     command: Command,
@@ -67,15 +67,19 @@ struct Step<'a> {
 
 impl Body {
     /// Carries out a command. Long ones are split, as servers do.
-    pub fn step(&mut self, space: &Space<'_>, rules: &MoveRules, command: &Command) {
+    pub fn step(&mut self, space: &impl Solid, rules: &MoveRules, command: &Command) {
         if command.msec > 50 {
             let half = Command { msec: command.msec / 2, ..*command };
             self.step(space, rules, &half);
             self.step(space, rules, &half);
             return;
         }
+        self.advance(space, rules, command, f32::from(command.msec) * 0.001);
+    }
+
+    /// Carries out a command for a time of the caller's, at most 0.05 s, whatever its milliseconds say.
+    pub fn advance(&mut self, space: &impl Solid, rules: &MoveRules, command: &Command, secs: f32) {
         let (forward, right) = directions(command.pitch_deg, command.yaw_deg);
-        let secs = f32::from(command.msec) * 0.001;
         let mut step = Step { space, rules, secs, command: *command, forward, right, water: Contents::Empty };
         step.nudge(self);
         step.stand(self);
@@ -108,9 +112,9 @@ fn directions(pitch_deg: f32, yaw_deg: f32) -> (Vec3, Vec3) {
     ([cos_pitch * cos_yaw, cos_pitch * sin_yaw, -sin_pitch], [sin_yaw, -cos_yaw, 0.0])
 }
 
-impl Step<'_> {
+impl<S: Solid> Step<'_, S> {
     fn trace(&self, from: Vec3, to: Vec3) -> Trace {
-        self.space.trace_body(from, to).0
+        self.space.trace_body(from, to)
     }
 
     /// Positions come rounded to eighths of a unit and may lie in a wall by that much: looks for a free place around.

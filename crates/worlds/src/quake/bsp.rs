@@ -4,12 +4,19 @@
 //! nothing that is read here can hang or overflow the stack.
 
 use std::fmt::Write as _;
+use std::io::Read as _;
+
+use flate2::read::MultiGzDecoder;
 
 use super::Vec3;
 use super::entity::{self, Entity};
 use super::hull::{Hull, Node, Plane};
 
 const VERSION: u32 = 29;
+/// A small file may unpack to something endless; no map has more bytes.
+const LARGEST: u64 = 1 << 28;
+/// Files have the boxes of models a unit smaller on every side than what they are made of; the game puts that back, too.
+const SPREAD: f32 = 1.0;
 /// Trees are at most this deep; real ones stay below 100.
 const DEEPEST: usize = 2000;
 
@@ -59,6 +66,32 @@ pub struct Bsp {
 }
 
 impl Bsp {
+    /// A map of parts that are known to be right.
+    pub(super) fn of_parts(
+        planes: Vec<Plane>,
+        [drawn, clip]: [Vec<Node>; 2],
+        models: Vec<Model>,
+        entities: Vec<Entity>,
+    ) -> Self {
+        Bsp { planes, drawn, clip, models, faces: Vec::new(), entities }
+    }
+
+    /// Reads a map that may be packed by gzip.
+    ///
+    /// # Errors
+    /// As [`Bsp::read`], and when it cannot be unpacked.
+    pub fn read_packed(bytes: &[u8]) -> Result<Self, BspError> {
+        if !bytes.starts_with(&[0x1f, 0x8b]) {
+            return Self::read(bytes);
+        }
+        let mut unpacked = Vec::new();
+        MultiGzDecoder::new(bytes)
+            .take(LARGEST)
+            .read_to_end(&mut unpacked)
+            .map_err(|error| wrong(format!("it cannot be unpacked: {error}")))?;
+        Self::read(&unpacked)
+    }
+
     /// Reads a map that is not packed.
     ///
     /// # Errors
@@ -146,6 +179,49 @@ impl Bsp {
     /// What bodies of players meet of a model.
     pub fn body_hull(&self, model: usize) -> Hull<'_> {
         Hull { nodes: &self.clip, planes: &self.planes, root: self.models[model].roots[1] }
+    }
+
+    /// The map as a file of version 29 that has what matches need: trees, planes, models and things, without faces, textures and
+    /// lights.
+    pub fn write(&self) -> Vec<u8> {
+        let mut lumps: [Vec<u8>; 15] = Default::default();
+        lumps[0] = entity::write(&self.entities);
+        for plane in &self.planes {
+            plane.normal.iter().chain([&plane.distance]).for_each(|part| lumps[1].extend(part.to_le_bytes()));
+            lumps[1].extend(plane.axis.map_or(3, u32::from).to_le_bytes());
+        }
+        // A leaf for each kind of contents, in such an order that a child's number is that of its contents.
+        for contents in (-16..=-1_i32).rev() {
+            lumps[10].extend(contents.to_le_bytes());
+            lumps[10].extend([0; 24]);
+        }
+        for (lump, nodes, rest) in [(5, &self.drawn, 16), (9, &self.clip, 0)] {
+            for node in nodes {
+                lumps[lump].extend(node.plane.to_le_bytes());
+                for &child in &node.children {
+                    let child = if child < -16 { -1 } else { child };
+                    lumps[lump].extend((child as i16).to_le_bytes());
+                }
+                lumps[lump].extend(std::iter::repeat_n(0, rest));
+            }
+        }
+        for model in &self.models {
+            let corners =
+                model.low.map(|part| part + SPREAD).into_iter().chain(model.high.map(|part| part - SPREAD));
+            corners.for_each(|part| lumps[14].extend(part.to_le_bytes()));
+            lumps[14].extend([0; 12]);
+            model.roots.iter().for_each(|root| lumps[14].extend(root.to_le_bytes()));
+            lumps[14].extend([0; 20]);
+        }
+        let mut file = VERSION.to_le_bytes().to_vec();
+        let mut at = 4 + 8 * lumps.len();
+        for lump in &lumps {
+            file.extend((at as u32).to_le_bytes());
+            file.extend((lump.len() as u32).to_le_bytes());
+            at += lump.len();
+        }
+        lumps.iter().for_each(|lump| file.extend(lump));
+        file
     }
 
     /// The map in a few lines.
@@ -277,8 +353,8 @@ fn plane(record: Record<'_>) -> Result<Plane, BspError> {
 
 fn model(record: Record<'_>) -> Result<Model, BspError> {
     Ok(Model {
-        low: record.point(0)?,
-        high: record.point(12)?,
+        low: record.point(0)?.map(|part| part - SPREAD),
+        high: record.point(12)?.map(|part| part + SPREAD),
         roots: [record.i32(36), record.i32(40)],
         faces: [record.u32(56), record.u32(60)],
     })

@@ -77,6 +77,19 @@ pub fn parse(text: &[u8]) -> Vec<Entity> {
     entities
 }
 
+/// The text that [`parse`] reads.
+pub(crate) fn write(entities: &[Entity]) -> Vec<u8> {
+    let mut text = String::new();
+    for entity in entities {
+        text += "{\n";
+        for (key, value) in &entity.values {
+            text += &format!("\"{key}\" \"{value}\"\n");
+        }
+        text += "}\n";
+    }
+    text.into_bytes()
+}
+
 /// How many there are of each kind, in the order of their names.
 pub fn kinds(entities: &[Entity]) -> BTreeMap<&str, usize> {
     let mut kinds = BTreeMap::new();

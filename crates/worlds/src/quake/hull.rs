@@ -120,6 +120,37 @@ impl Hull<'_> {
         node
     }
 
+    /// Whether a straight way is free of walls, without asking where it ends.
+    pub fn is_free(&self, from: Vec3, to: Vec3) -> bool {
+        self.is_free_below(self.root, from, to)
+    }
+
+    fn is_free_below(&self, mut node: i32, mut from: Vec3, to: Vec3) -> bool {
+        // A loop for the part that is left, a call for the part before a plane.
+        while let Ok(number) = usize::try_from(node) {
+            let Node { plane, children } = self.nodes[number];
+            let plane = &self.planes[plane as usize];
+            let (t1, t2) = (plane.side(from), plane.side(to));
+            if t1 >= 0.0 && t2 >= 0.0 {
+                node = children[0];
+                continue;
+            }
+            if t1 < 0.0 && t2 < 0.0 {
+                node = children[1];
+                continue;
+            }
+            let side = usize::from(t1 < 0.0);
+            let share = t1 / (t1 - t2);
+            let way = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+            let middle = add(from, way, share);
+            if !self.is_free_below(children[side], from, middle) {
+                return false;
+            }
+            (node, from) = (children[1 - side], middle);
+        }
+        Contents::of(node) != Contents::Solid
+    }
+
     /// Follows a point from one place to another.
     pub fn trace(&self, from: Vec3, to: Vec3) -> Trace {
         let mut trace = Trace { is_all_solid: true, ..Trace::free(to) };

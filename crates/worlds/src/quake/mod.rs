@@ -6,18 +6,22 @@
 //! | [`hull`]   | what a ray or a body meets in such a tree                                       |
 //! | [`entity`] | the text that says where everything is: starts, items, doors, teleporters       |
 //! | [`space`]  | the map with its doors and lifts where they are now                             |
+//! | [`stage`]  | a map to fight on: what is solid, what moves, where teleporters lead            |
 //! | [`rules`]  | the numbers of movement                                                         |
 //! | [`body`]   | one step of a body: keys in, place and velocity out                             |
+//! | [`boxes`]  | maps made of boxes, for tests and examples                                      |
 //!
 //! Lengths are Quake's units (32 to a metre by the height of the eyes), numbers are `f32` as in the game, since a replay of people's
 //! inputs has to end where they ended.
 
 pub mod body;
+pub mod boxes;
 pub mod bsp;
 pub mod entity;
 pub mod hull;
 pub mod rules;
 pub mod space;
+pub mod stage;
 #[cfg(test)]
 mod tests;
 
@@ -25,10 +29,14 @@ pub use body::{Body, Command};
 pub use bsp::{Bsp, BspError};
 pub use hull::{Contents, Trace};
 pub use rules::MoveRules;
-pub use space::Space;
+pub use space::{Solid, Space};
+pub use stage::Stage;
 
 /// A place or direction in space.
 pub type Vec3 = [f32; 3];
+
+/// Units to a metre, by the height of the eyes.
+pub const UNITS_PER_METRE: f32 = 32.0;
 
 /// The eyes are this far above a body's origin.
 pub const EYE: f32 = 22.0;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::hull::Contents;
+
 /// How bodies move. Units and seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -57,6 +59,43 @@ impl Default for MoveRules {
             kt_jump: 0.0,
             lift_off: 180.0,
             ground_normal: 0.7,
+        }
+    }
+}
+
+/// What holds on maps of Quake beside the arena's own rules.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct QuakeRules {
+    /// How bodies move.
+    pub movement: MoveRules,
+    /// A fall that ends faster than this hurts, in units per second.
+    pub safe_fall: f32,
+    /// Health that slime costs, per second and level (1 feet, 2 waist, 3 eyes).
+    pub slime_per_sec: f64,
+    /// Health that lava costs, per second and level.
+    pub lava_per_sec: f64,
+}
+
+impl Default for QuakeRules {
+    fn default() -> Self {
+        // Servers of today give back what falling took from a jump.
+        let movement = MoveRules { kt_jump: 1.0, ..MoveRules::default() };
+        QuakeRules { movement, safe_fall: 650.0, slime_per_sec: 4.0, lava_per_sec: 50.0 }
+    }
+}
+
+impl QuakeRules {
+    pub(crate) fn is_usual(&self) -> bool {
+        *self == QuakeRules::default()
+    }
+
+    /// Health that a liquid costs, per second and level.
+    pub fn harm_per_sec(&self, liquid: Contents) -> f64 {
+        match liquid {
+            Contents::Slime => self.slime_per_sec,
+            Contents::Lava => self.lava_per_sec,
+            _ => 0.0,
         }
     }
 }

@@ -4,6 +4,14 @@ use super::bsp::Bsp;
 use super::hull::{Contents, Trace};
 use super::{Vec3, add};
 
+/// What a body moves in.
+pub trait Solid {
+    /// Moves a body's origin.
+    fn trace_body(&self, from: Vec3, to: Vec3) -> Trace;
+    /// What is at a point of the world.
+    fn contents(&self, point: Vec3) -> Contents;
+}
+
 /// A moving part at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
@@ -89,5 +97,15 @@ impl<'a> Space<'a> {
     /// What is at a point of the world.
     pub fn contents(&self, point: Vec3) -> Contents {
         Contents::of(self.map.drawn_hull(0).contents(point))
+    }
+}
+
+impl Solid for Space<'_> {
+    fn trace_body(&self, from: Vec3, to: Vec3) -> Trace {
+        Space::trace_body(self, from, to).0
+    }
+
+    fn contents(&self, point: Vec3) -> Contents {
+        Space::contents(self, point)
     }
 }

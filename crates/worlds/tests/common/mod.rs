@@ -43,17 +43,17 @@ pub fn two_rooms() -> Map {
             line((24.0, 0.0), (12.0, 0.0), 1, None),
         ],
         items: vec![
-            ItemSpot { item: Item::Health, at: DVec2::new(2.0, 2.0) },
-            ItemSpot { item: Item::Weapon(Weapon::Medium), at: DVec2::new(22.0, 10.0) },
-            ItemSpot { item: Item::Weapon(Weapon::Strong), at: DVec2::new(22.0, 2.0) },
+            ItemSpot { item: Item::Health, at: DVec2::new(2.0, 2.0), height_m: None },
+            ItemSpot { item: Item::Weapon(Weapon::Medium), at: DVec2::new(22.0, 10.0), height_m: None },
+            ItemSpot { item: Item::Weapon(Weapon::Strong), at: DVec2::new(22.0, 2.0), height_m: None },
         ],
         starts: [(3.0, 9.0), (9.0, 3.0), (15.0, 9.0), (21.0, 3.0)].map(start).to_vec(),
-        exits: Vec::new(),
+        ..Map::default()
     }
 }
 
 pub fn start((x, y): (f64, f64)) -> Start {
-    Start { at: DVec2::new(x, y), yaw: 0.0 }
+    Start { at: DVec2::new(x, y), yaw: 0.0, height_m: None }
 }
 
 /// A closed map from a grid of quadrilaterals: `cells[row][column]` is an area, or solid; `corner(column, row)` tells

@@ -1,4 +1,5 @@
 use super::*;
+use crate::sequence::learning::TaskCounts;
 use crate::sequence::{Choice, Kind, shipped};
 
 fn read_alone(text: &str) -> Result<Behaviour, Mistake> {
@@ -120,6 +121,33 @@ fn a_coherence_without_opinion_changes_nothing() {
     let (dry, wet) = (loud.decide(Some(1), &[Some(0), None]), loud.decide(Some(1), &[Some(2), None]));
     assert!(wet.posterior[1] < dry.posterior[1]);
     assert!(read_alone(&more.replace("some = [\"x\", 0.5]", "some = [\"x\", 1.5]")).is_err());
+}
+
+#[test]
+fn a_coherence_is_learned_as_one_and_decides_as_its_likelihood_would() {
+    let more = SMALL.replace("sensors.sun", "sensors.rain = [\"no\", \"some\", \"much\"]\nsensors.sun");
+    let more = more + "[coherence.rain]\nno = [\"x\", \"x\"]\nsome = [\"x\", 0.5]\nmuch = [\"x\", \"x\"]\n";
+    let teacher = read_alone(&more).unwrap();
+    let mut counts = TaskCounts::none(&teacher);
+    for (k, n) in counts.sensors.iter_mut().flatten().chain(&mut counts.transition).enumerate() {
+        *n = ((k * 7) % 11) as f64;
+    }
+    let likelihoods = teacher.learned_likelihoods("pupil", "", counts.clone()).unwrap();
+    let pupil = teacher.learned("pupil", "", counts).unwrap();
+    assert_eq!(pupil.sensors()[0].kind, Kind::Coherence);
+    assert_eq!(pupil.sensors()[1].kind, Kind::Likelihood);
+    assert!(pupil.sensors()[0].cells().iter().all(|cell| (0.0..=1.0).contains(cell)));
+    for previous in 0..2 {
+        for (rain, sun) in (0..3).flat_map(|rain| (0..2).map(move |sun| (rain, sun))) {
+            let [a, b] = [&likelihoods, &pupil]
+                .map(|one| one.decide(Some(previous), &[Some(rain), Some(sun)]).posterior);
+            assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12));
+        }
+    }
+    // It goes through a file with its kind, and can be learned on.
+    let again = read_alone(&to_toml(&pupil)).unwrap();
+    assert_eq!(again.sensors()[0].kind, Kind::Coherence);
+    assert!(again.counts().is_some());
 }
 
 #[test]

@@ -3,23 +3,30 @@
 //! Seen from above a map is a set of [`Area`]s that do not overlap, as in Doom: each has a floor, which may slope, and
 //! a ceiling. [`Line`]s bound them. A line with an area on one side only is a wall; one with areas on both sides is
 //! an opening, as high as the two areas leave it: a step, a ledge, a window or a door frame.
+//!
+//! A map of Quake has a [`stage`](Map::stage) instead, where rooms lie above rooms.
 
+pub mod bsp;
 pub mod file;
 pub mod shipped;
 pub mod wad;
 
+use std::sync::Arc;
+
 use glam::{DVec2, DVec3};
 use repertoire_mind::{Item, Timetable};
 use serde::{Deserialize, Serialize};
+
+use crate::quake::Stage;
 
 /// A map. [`Level::new`](crate::arena::level::Level::new) checks it and makes it playable.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Map {
     /// Its name.
     pub name: String,
-    /// The areas.
+    /// The areas. Of a map with a stage, its plan from above once a level was made of it: for pictures only.
     pub areas: Vec<Area>,
-    /// The lines that bound them.
+    /// The lines that bound them; the same holds.
     pub lines: Vec<Line>,
     /// Items.
     pub items: Vec<ItemSpot>,
@@ -27,6 +34,9 @@ pub struct Map {
     pub starts: Vec<Start>,
     /// Where teleporters lead, by the number in [`Line::teleport`].
     pub exits: Vec<Start>,
+    /// The shape of a map of Quake.
+    #[serde(skip)]
+    pub stage: Option<Arc<Stage>>,
 }
 
 /// A floor that may slope: its height at `(x, y)` is `height_m + slope · (x, y)`.
@@ -89,6 +99,9 @@ pub struct ItemSpot {
     pub item: Item,
     /// Where; it lies on the floor.
     pub at: DVec2,
+    /// Where rooms lie above rooms: on the floor below this height.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height_m: Option<f64>,
 }
 
 /// Where a character appears, or comes out of a teleporter.
@@ -98,6 +111,9 @@ pub struct Start {
     pub at: DVec2,
     /// Where it looks, in radians.
     pub yaw: f64,
+    /// Where rooms lie above rooms: on the floor below this height.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height_m: Option<f64>,
 }
 
 /// What of a map a [`Fault`] is about, by its number there.
@@ -145,7 +161,10 @@ impl Map {
 
     /// The timetables of its lifts, numbered as [`repertoire_mind::Places::lifts`].
     pub fn lifts(&self) -> Vec<Timetable> {
-        self.areas.iter().filter_map(|area| area.lift).collect()
+        match &self.stage {
+            Some(stage) => stage.lifts.iter().map(bsp::timetable).collect(),
+            None => self.areas.iter().filter_map(|area| area.lift).collect(),
+        }
     }
 }
 

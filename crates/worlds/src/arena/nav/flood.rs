@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use glam::DVec3;
 
 use super::walk::{Walk, walk};
-use super::{Ground, points};
+use super::{Ground, Reach, points};
 use crate::arena::motion::Body;
 use crate::arena::rules::body::STEP_M;
 use crate::arena::space::Scene;
@@ -13,39 +13,66 @@ use crate::arena::space::Scene;
 /// A step onto a lift, or off it, may need it down or up; others do not mind.
 pub(super) type Phase = usize;
 
-/// What was reached.
-pub(super) struct Reached {
+/// What was reached, cell by cell.
+pub(super) struct Cellwise {
     /// For each position of the lifts: where a body stands in each cell.
     stands: Vec<Stands>,
     /// Which cells are reached.
-    pub seen: Vec<bool>,
+    seen: Vec<bool>,
     /// The cells that are reached, in the order in which they were.
-    pub order: Vec<u32>,
+    order: Vec<u32>,
     /// For each cell which moves to its neighbours succeeded, a bit for each of [`AROUND`].
     moves: Vec<u8>,
     /// Cells from which a move into the next cell leads through a teleporter: from, towards, exit.
-    pub teleports: Vec<(u32, DVec3, usize)>,
+    teleports: Vec<(u32, DVec3, usize)>,
 }
 
-impl Reached {
-    /// Where a body stands in a cell in one phase of the lifts, if it can.
-    pub fn stand(&self, ground: &Ground<'_>, cell: u32, phase: Phase) -> Option<DVec3> {
+impl Reach for Cellwise {
+    fn count(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn is_seen(&self, node: u32) -> bool {
+        self.seen[node as usize]
+    }
+
+    fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    fn teleports(&self) -> &[(u32, DVec3, usize)] {
+        &self.teleports
+    }
+
+    fn stand(&self, ground: &Ground<'_>, node: u32, phase: Phase) -> Option<DVec3> {
         let stands = &self.stands[phase];
-        match stands.kind[cell as usize] {
+        match stands.kind[node as usize] {
             Stands::NOBODY => None,
-            Stands::OPEN => ground.scenes[phase].on_floor(ground.middle_of(cell as usize)),
+            Stands::OPEN => ground.scenes[phase].on_floor(ground.middle_of(node as usize)),
             moved => Some(stands.moved[moved as usize]),
         }
     }
 
-    /// Moves from cell to cell that succeeded, in the order in which they were tried.
-    pub fn moves(&self, ground: &Ground<'_>) -> impl Iterator<Item = (u32, u32)> {
+    fn middle(&self, ground: &Ground<'_>, node: u32) -> DVec3 {
+        ground.middle_of(node as usize).extend(0.0)
+    }
+
+    fn node_at(&self, ground: &Ground<'_>, at: DVec3) -> Option<u32> {
+        ground.cell_of(at.truncate()).map(|cell| cell as u32)
+    }
+
+    fn around(&self, ground: &Ground<'_>, at: DVec3) -> Vec<u32> {
+        ground.cell_of(at.truncate()).map_or_else(Vec::new, |cell| ground.around(cell))
+    }
+
+    fn moves(&self, ground: &Ground<'_>) -> Vec<(u32, u32)> {
         let (width, height) = (ground.width, ground.height);
-        self.order.iter().flat_map(move |&cell| {
+        let moves = self.order.iter().flat_map(move |&cell| {
             let done = self.moves[cell as usize];
             let is_done = move |&(side, _): &(usize, u32)| done >> side & 1 == 1;
             neighbours(width, height, cell).filter(is_done).map(move |(_, next)| (cell, next))
-        })
+        });
+        moves.collect()
     }
 }
 
@@ -66,9 +93,9 @@ impl Stands {
         let cells = ground.width * ground.height;
         let mut stands = Stands { kind: Vec::with_capacity(cells), moved: Vec::new() };
         for middle in (0..cells).map(|cell| ground.middle_of(cell)) {
-            let kind = match Body::settle(scene, middle) {
+            let kind = match Body::settle(scene, middle, None) {
                 None => Self::NOBODY,
-                Some(_) if scene.space.near(middle).is_empty() => Self::OPEN,
+                Some(_) if scene.is_clear(middle) => Self::OPEN,
                 Some(stand) => {
                     stands.moved.push(stand);
                     stands.moved.len() as u32 - 1
@@ -81,9 +108,9 @@ impl Stands {
 }
 
 /// Walks everywhere from the starts, and from the exits of teleporters that were found.
-pub(super) fn flood(ground: &Ground<'_>) -> Reached {
+pub(super) fn flood(ground: &Ground<'_>) -> Cellwise {
     let cells = ground.width * ground.height;
-    let mut reached = Reached {
+    let mut reached = Cellwise {
         stands: ground.scenes.iter().map(|&scene| Stands::new(ground, scene)).collect(),
         seen: Vec::new(),
         order: Vec::new(),
@@ -124,7 +151,7 @@ pub(super) fn flood(ground: &Ground<'_>) -> Reached {
 /// Begins at the cells around a position that a body walks to from there.
 fn enter_near(
     ground: &Ground<'_>,
-    reached: &Reached,
+    reached: &Cellwise,
     at: glam::DVec2,
     seen: &mut [bool],
     queue: &mut VecDeque<u32>,
@@ -133,7 +160,8 @@ fn enter_near(
     let around = neighbours(ground.width, ground.height, cell as u32).map(|(_, next)| next);
     for next in std::iter::once(cell as u32).chain(around) {
         let arrives = ground.scenes.iter().enumerate().any(|(phase, &scene)| {
-            let (Some(from), Some(to)) = (Body::settle(scene, at), reached.stand(ground, next, phase)) else {
+            let (Some(from), Some(to)) = (Body::settle(scene, at, None), reached.stand(ground, next, phase))
+            else {
                 return false;
             };
             matches!(walk(ground, scene, from, to, false), Walk::Arrived(_))
@@ -145,7 +173,8 @@ fn enter_near(
 }
 
 /// The eight cells around one, those at its sides first.
-const AROUND: [(i64, i64); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+pub(super) const AROUND: [(i64, i64); 8] =
+    [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 
 /// The cells around one that are on the grid, each with its place in [`AROUND`].
 fn neighbours(width: usize, height: usize, cell: u32) -> impl Iterator<Item = (usize, u32)> {
@@ -159,7 +188,7 @@ fn neighbours(width: usize, height: usize, cell: u32) -> impl Iterator<Item = (u
 }
 
 /// One move to the next cell, with the lifts down or up, on foot or with a jump.
-fn try_move(ground: &Ground<'_>, reached: &Reached, cell: u32, next: u32) -> Walk {
+fn try_move(ground: &Ground<'_>, reached: &Cellwise, cell: u32, next: u32) -> Walk {
     for (phase, &scene) in ground.scenes.iter().enumerate() {
         if [cell, next].iter().all(|&cell| reached.stands[phase].kind[cell as usize] == Stands::OPEN) {
             return Walk::Arrived(2);
@@ -174,7 +203,7 @@ fn try_move(ground: &Ground<'_>, reached: &Reached, cell: u32, next: u32) -> Wal
             }
             continue;
         };
-        let open = scene.space.near(from.truncate()).is_empty() && scene.space.near(to.truncate()).is_empty();
+        let open = scene.is_clear(from.truncate()) && scene.is_clear(to.truncate());
         if open {
             return Walk::Arrived(2);
         }

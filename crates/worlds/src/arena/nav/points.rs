@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use glam::{DVec2, DVec3};
 use repertoire_mind::{Cells, How, Link, Place, Places};
 
-use super::flood::Reached;
 use super::walk::{Walk, walk};
-use super::{Ground, Unwalkable};
+use super::{Ground, Reach, Unwalkable};
 use crate::arena::motion::Body;
+use crate::arena::rules::body::EYE_M;
 use crate::arena::space::Scene;
 
 /// A cell this near to a point, with a free way to it and back, needs no point of its own.
@@ -16,6 +16,12 @@ const COVER_M: f64 = 3.0;
 /// The same on a map that would otherwise have too many points: each time they are too many this is √2 times as far, which
 /// halves their number, but no farther than this.
 const FARTHEST_COVER_M: f64 = 50.0;
+/// Where rooms lie above rooms, a point serves who is no higher above it or below it than this.
+const COVER_HEIGHT_M: f64 = 2.0;
+/// And links lead no farther down than this, nor up.
+const LINK_HEIGHT_M: f64 = 9.0;
+/// Links up lead no higher: somewhat more than a jump.
+const CLIMB_M: f64 = 2.5;
 /// Points are tried for a link that are this many times as near to each other.
 const LINK_PER_COVER: f64 = 2.0;
 /// How often points are added where the net has no way that the cells have.
@@ -36,9 +42,9 @@ pub(super) struct Net {
 }
 
 /// Points under construction: where each stands while the lifts are down, and up.
-struct Builder<'g, 'a> {
+struct Builder<'g, 'a, R> {
     ground: &'g Ground<'a>,
-    reached: &'g Reached,
+    reached: &'g R,
     cover_m: f64,
     link_m: f64,
     stands: Vec<Vec<Option<DVec3>>>,
@@ -49,7 +55,7 @@ struct Builder<'g, 'a> {
 }
 
 /// Chooses and links points: as near to each other as there may be points.
-pub(super) fn choose(ground: &Ground<'_>, reached: &Reached) -> Result<Net, Unwalkable> {
+pub(super) fn choose(ground: &Ground<'_>, reached: &impl Reach) -> Result<Net, Unwalkable> {
     let mut cover_m = COVER_M;
     loop {
         match choose_apart(ground, reached, cover_m) {
@@ -61,7 +67,7 @@ pub(super) fn choose(ground: &Ground<'_>, reached: &Reached) -> Result<Net, Unwa
     }
 }
 
-fn choose_apart(ground: &Ground<'_>, reached: &Reached, cover_m: f64) -> Result<Net, Unwalkable> {
+fn choose_apart(ground: &Ground<'_>, reached: &impl Reach, cover_m: f64) -> Result<Net, Unwalkable> {
     let mut builder = Builder {
         ground,
         reached,
@@ -69,20 +75,26 @@ fn choose_apart(ground: &Ground<'_>, reached: &Reached, cover_m: f64) -> Result<
         link_m: cover_m * LINK_PER_COVER,
         stands: Vec::new(),
         squares: BTreeMap::new(),
-        owner: vec![Cells::NOWHERE; ground.width * ground.height],
+        owner: vec![Cells::NOWHERE; reached.count()],
         links: Vec::new(),
     };
-    let mut add_all = |things: &mut dyn Iterator<Item = DVec2>| -> Result<Vec<Option<u16>>, Unwalkable> {
-        things.map(|at| builder.add_reached(at)).collect()
+    type At = (DVec2, Option<f64>);
+    let mut add_all = |things: &mut dyn Iterator<Item = At>| -> Result<Vec<Option<u16>>, Unwalkable> {
+        things.map(|(at, height_m)| builder.add_reached(at, height_m)).collect()
     };
-    let start_points = add_all(&mut ground.map.starts.iter().map(|start| start.at))?;
-    let item_points = add_all(&mut ground.map.items.iter().map(|item| item.at))?;
-    add_all(&mut ground.map.exits.iter().map(|exit| exit.at))?;
+    let start_points = add_all(&mut ground.map.starts.iter().map(|start| (start.at, start.height_m)))?;
+    let item_points = add_all(&mut ground.map.items.iter().map(|item| (item.at, item.height_m)))?;
+    add_all(&mut ground.map.exits.iter().map(|exit| (exit.at, exit.height_m)))?;
     builder.cover()?;
     builder.link_all(0);
-    for _ in 0..ROUNDS {
-        if !builder.mend()? {
-            break;
+    let has_storeys = ground.scenes[0].space.has_storeys();
+    for _ in 0..if has_storeys { ROUNDS / 2 } else { ROUNDS } {
+        match builder.mend() {
+            Ok(true) => {}
+            Ok(false) => break,
+            // What is not mended by then is a ledge or a bank that a body came over once.
+            Err(Unwalkable::TooManyPoints) if has_storeys => break,
+            Err(cause) => return Err(cause),
         }
     }
     builder.add_teleports()?;
@@ -109,7 +121,7 @@ pub(super) fn walk_blind(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to:
     }
 }
 
-impl Builder<'_, '_> {
+impl<R: Reach> Builder<'_, '_, R> {
     fn add(&mut self, stands: Vec<Option<DVec3>>) -> Result<u16, Unwalkable> {
         if self.stands.len() >= Places::MOST_POINTS {
             return Err(Unwalkable::TooManyPoints);
@@ -127,39 +139,52 @@ impl Builder<'_, '_> {
     }
 
     /// A point at a position that the flood reached, unless one is there already.
-    fn add_reached(&mut self, at: DVec2) -> Result<Option<u16>, Unwalkable> {
-        let Some(cell) = self.ground.cell_of(at) else { return Ok(None) };
-        let stands: Vec<Option<DVec3>> =
-            self.ground.scenes.iter().map(|&scene| Body::settle(scene, at)).collect();
-        let Some(stand) = stands.iter().flatten().next() else { return Ok(None) };
-        if let Some(same) = self.near(stand.truncate(), 0.2).first() {
+    fn add_reached(&mut self, at: DVec2, height_m: Option<f64>) -> Result<Option<u16>, Unwalkable> {
+        let (ground, reached) = (self.ground, self.reached);
+        if ground.cell_of(at).is_none() {
+            return Ok(None);
+        }
+        let settle = |&scene: &Scene<'_>| Body::settle(scene, at, height_m);
+        let stands: Vec<Option<DVec3>> = ground.scenes.iter().map(settle).collect();
+        let Some(&stand) = stands.iter().flatten().next() else { return self.add_nearest(at, height_m) };
+        if let Some(same) = self.near(stand, 0.2, COVER_HEIGHT_M).first() {
             return Ok(Some(*same));
         }
-        let touches = (0..self.ground.scenes.len()).any(|phase| {
-            around(self.ground, cell).into_iter().any(|cell| {
-                self.reached.seen[cell as usize]
-                    && self.reached.stand(self.ground, cell, phase).zip(stands[phase]).is_some_and(
-                        |(from, to)| {
-                            matches!(
-                                walk(self.ground, self.ground.scenes[phase], from, to, false),
-                                Walk::Arrived(_)
-                            )
-                        },
-                    )
+        let touches = (0..ground.scenes.len()).any(|phase| {
+            reached.around(ground, stand).into_iter().any(|node| {
+                reached.is_seen(node)
+                    && reached.stand(ground, node, phase).zip(stands[phase]).is_some_and(|(from, to)| {
+                        matches!(walk(ground, ground.scenes[phase], from, to, false), Walk::Arrived(_))
+                    })
             })
         });
-        touches.then(|| self.add(stands)).transpose()
+        if touches { self.add(stands).map(Some) } else { self.add_nearest(at, height_m) }
     }
 
-    /// Points within a distance, nearest first.
-    fn near(&self, at: DVec2, within_m: f64) -> Vec<u16> {
-        let (x, y) = self.square(at);
+    /// Where rooms lie above rooms, things lie where no body fits: the nearest node from which they can be taken.
+    fn add_nearest(&mut self, at: DVec2, height_m: Option<f64>) -> Result<Option<u16>, Unwalkable> {
+        const TAKEN_FROM_M: f64 = 0.9;
+        let Some(height_m) = height_m else { return Ok(None) };
+        let at = at.extend(height_m);
+        let far = |node: u32| self.reached.middle(self.ground, node).truncate().distance(at.truncate());
+        let nodes = self.reached.around(self.ground, at);
+        let nearest = nodes.into_iter().min_by(|&a, &b| far(a).total_cmp(&far(b)).then(a.cmp(&b)));
+        let Some(node) = nearest.filter(|&node| far(node) < TAKEN_FROM_M) else { return Ok(None) };
+        let same = self.near(self.reached.middle(self.ground, node), 0.2, COVER_HEIGHT_M).first().copied();
+        same.map_or_else(|| self.add_node(node), Ok).map(Some)
+    }
+
+    /// Points within a distance, nearest first; where rooms lie above rooms, also within a height.
+    fn near(&self, at: DVec3, within_m: f64, height_m: f64) -> Vec<u16> {
+        let height_m = if self.ground.scenes[0].space.has_storeys() { height_m } else { f64::INFINITY };
+        let (x, y) = self.square(at.truncate());
         let mut found: Vec<(f64, u16)> = Vec::new();
         for dy in -1..=1 {
             for dx in -1..=1 {
                 for &id in self.squares.get(&(x + dx, y + dy)).into_iter().flatten() {
-                    let far = self.at(id).distance(at);
-                    if far <= within_m {
+                    let gap = self.at(id) - at;
+                    let far = gap.truncate().length();
+                    if far <= within_m && gap.z.abs() <= height_m {
                         found.push((far, id));
                     }
                 }
@@ -169,15 +194,17 @@ impl Builder<'_, '_> {
         found.into_iter().map(|(_, id)| id).collect()
     }
 
-    fn at(&self, id: u16) -> DVec2 {
-        self.stands[usize::from(id)].iter().flatten().next().map_or(DVec2::ZERO, |stand| stand.truncate())
+    fn at(&self, id: u16) -> DVec3 {
+        self.stands[usize::from(id)].iter().flatten().next().copied().unwrap_or_default()
     }
 
     /// Whether one walks straight between a cell and a point, both ways, with the lifts at rest in one position.
-    fn serves(&self, id: u16, cell: u32) -> bool {
-        (0..self.ground.scenes.len()).any(|phase| {
+    fn serves(&self, id: u16, node: u32) -> bool {
+        let may_meet = || self.ground.may_meet_lift(self.at(id), self.reached.middle(self.ground, node));
+        let phases = if self.ground.scenes.len() > 1 && may_meet() { self.ground.scenes.len() } else { 1 };
+        (0..phases).any(|phase| {
             let (Some(point), Some(stand)) =
-                (self.stands[usize::from(id)][phase], self.reached.stand(self.ground, cell, phase))
+                (self.stands[usize::from(id)][phase], self.reached.stand(self.ground, node, phase))
             else {
                 return false;
             };
@@ -192,34 +219,33 @@ impl Builder<'_, '_> {
     }
 
     /// A lift's cells belong to a point on that lift, others to a point beside it: who waits for it must not ride.
-    fn same_lift(&self, id: u16, cell: u32) -> bool {
-        self.ground.lift_at(self.at(id)) == self.ground.lift_at(self.ground.middle_of(cell as usize))
+    fn same_lift(&self, id: u16, node: u32) -> bool {
+        self.ground.lift_at(self.at(id)) == self.ground.lift_at(self.reached.middle(self.ground, node))
     }
 
     /// Gives each reached cell a point, adding points where none serves.
     fn cover(&mut self) -> Result<(), Unwalkable> {
-        for k in 0..self.reached.order.len() {
-            let cell = self.reached.order[k];
-            let middle = self.ground.middle_of(cell as usize);
+        for &node in self.reached.order() {
+            let middle = self.reached.middle(self.ground, node);
             let serving = self
-                .near(middle, self.cover_m)
+                .near(middle, self.cover_m, COVER_HEIGHT_M)
                 .into_iter()
                 .take(6)
-                .find(|&id| self.same_lift(id, cell) && self.serves(id, cell));
-            self.owner[cell as usize] = serving.map_or_else(|| self.add_cell(cell), Ok)?;
+                .find(|&id| self.same_lift(id, node) && self.serves(id, node));
+            self.owner[node as usize] = serving.map_or_else(|| self.add_node(node), Ok)?;
         }
         Ok(())
     }
 
-    fn add_cell(&mut self, cell: u32) -> Result<u16, Unwalkable> {
+    fn add_node(&mut self, node: u32) -> Result<u16, Unwalkable> {
         let phases = 0..self.ground.scenes.len();
-        self.add(phases.map(|phase| self.reached.stand(self.ground, cell, phase)).collect())
+        self.add(phases.map(|phase| self.reached.stand(self.ground, node, phase)).collect())
     }
 
     /// Tries links between near points, of which at least one is `first_new` or later.
     fn link_all(&mut self, first_new: u16) {
         for from in 0..self.stands.len() as u16 {
-            for to in self.near(self.at(from), self.link_m) {
+            for to in self.near(self.at(from), self.link_m, LINK_HEIGHT_M) {
                 if from != to && (from >= first_new || to >= first_new) {
                     self.link(from, to);
                 }
@@ -240,8 +266,7 @@ impl Builder<'_, '_> {
 
     /// Harmful floors are gone around where that is possible.
     fn harm(&self, id: u16) -> bool {
-        let area = self.ground.scenes[0].space.area_at(self.at(id));
-        area.is_some_and(|area| self.ground.map.areas[area].harm_per_sec > 0.0)
+        self.ground.harms(self.at(id))
     }
 
     fn find_link(&self, from: u16, to: u16) -> Option<(How, u32)> {
@@ -253,8 +278,13 @@ impl Builder<'_, '_> {
                 _ => None,
             }
         };
-        let lift = self.ground.lift_at(self.at(from)).or(self.ground.lift_at(self.at(to)));
-        if self.ground.scenes.len() == 1 {
+        let ends = (self.at(from), self.at(to));
+        let may_meet_lift = self.ground.scenes.len() > 1 && self.ground.may_meet_lift(ends.0, ends.1);
+        if self.ground.scenes[0].space.has_storeys() && !may_meet_lift && self.is_out_of_reach(ends) {
+            return None;
+        }
+        let lift = self.ground.lift_at(ends.0).or(self.ground.lift_at(ends.1));
+        if !may_meet_lift {
             return attempt(0, false)
                 .map(|steps| (How::Walk, steps))
                 .or_else(|| attempt(0, true).map(|steps| (How::Jump, steps)));
@@ -270,6 +300,13 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// Whether it need not be walked to know that it cannot be: too high, or behind a wall.
+    fn is_out_of_reach(&self, (from, to): (DVec3, DVec3)) -> bool {
+        let eye = DVec3::new(0.0, 0.0, EYE_M);
+        let is_level = (to.z - from.z).abs() < 1.0;
+        to.z - from.z > CLIMB_M || is_level && !self.ground.scenes[0].sees(from + eye, to + eye)
+    }
+
     /// Where cells have a way that the net has not, adds the cells on both sides of it as points. Whether it did.
     fn mend(&mut self) -> Result<bool, Unwalkable> {
         let reach = reachable(&self.links);
@@ -283,8 +320,9 @@ impl Builder<'_, '_> {
         let first_new = self.stands.len() as u16;
         for &(a, b) in missing.values() {
             for cell in [a, b] {
-                if self.near(self.ground.middle_of(cell as usize), 0.3).iter().all(|&id| id < first_new) {
-                    let id = self.add_cell(cell)?;
+                let middle = self.reached.middle(self.ground, cell);
+                if self.near(middle, 0.3, COVER_HEIGHT_M).iter().all(|&id| id < first_new) {
+                    let id = self.add_node(cell)?;
                     self.owner[cell as usize] = id;
                 }
             }
@@ -296,20 +334,19 @@ impl Builder<'_, '_> {
     /// A point behind each teleporter, from which the way leads on at its exit.
     fn add_teleports(&mut self) -> Result<(), Unwalkable> {
         let mut done: BTreeMap<(u16, usize), ()> = BTreeMap::new();
-        for k in 0..self.reached.teleports.len() {
-            let (cell, towards, exit) = self.reached.teleports[k];
+        for &(cell, towards, exit) in self.reached.teleports() {
             let from = self.owner[cell as usize];
-            let Some(out) = self.ground.cell_of(self.ground.map.exits[exit].at).map(|cell| self.owner[cell])
-            else {
-                continue;
-            };
+            let exit_at = &self.ground.map.exits[exit];
+            let exit_at = exit_at.at.extend(exit_at.height_m.unwrap_or(0.0));
+            let out = self.reached.node_at(self.ground, exit_at).map(|node| self.owner[node as usize]);
+            let Some(out) = out else { continue };
             if from == Cells::NOWHERE || out == Cells::NOWHERE || done.insert((from, exit), ()).is_some() {
                 continue;
             }
             let Some(stand) = self.reached.stand(self.ground, cell, 0) else { continue };
             // Behind the line as seen from the cell, so that steering there crosses it.
             let beyond = stand.truncate() + (towards.truncate() - stand.truncate()) * 2.0;
-            let before = self.add_cell(cell)?;
+            let before = self.add_node(cell)?;
             let behind = self.add(vec![Some(beyond.extend(stand.z)); self.ground.scenes.len()])?;
             self.link(from, before);
             self.links[usize::from(before)].push(Link { to: Place(behind), how: How::Walk, millis: 200 });
@@ -319,37 +356,22 @@ impl Builder<'_, '_> {
     }
 }
 
-/// A cell and the eight around it.
-fn around(ground: &Ground<'_>, cell: usize) -> Vec<u32> {
-    let (column, row) = ((cell % ground.width) as i64, (cell / ground.width) as i64);
-    let mut found = Vec::with_capacity(9);
-    for dy in -1..=1 {
-        for dx in -1..=1 {
-            let (column, row) = (column + dx, row + dy);
-            if column >= 0 && row >= 0 && column < ground.width as i64 && row < ground.height as i64 {
-                found.push((row * ground.width as i64 + column) as u32);
-            }
-        }
-    }
-    found
-}
-
 /// Who can get where, as one bit a pair.
-struct Reach {
+struct Connected {
     words: usize,
     bits: Vec<u64>,
 }
 
-impl Reach {
+impl Connected {
     fn has(&self, from: u16, to: u16) -> bool {
         let (from, to) = (usize::from(from), usize::from(to));
         self.bits[from * self.words + to / 64] >> (to % 64) & 1 == 1
     }
 }
 
-fn reachable(links: &[Vec<Link>]) -> Reach {
+fn reachable(links: &[Vec<Link>]) -> Connected {
     let words = links.len().div_ceil(64);
-    let mut reach = Reach { words, bits: vec![0; words * links.len()] };
+    let mut reach = Connected { words, bits: vec![0; words * links.len()] };
     let mut stack = Vec::new();
     for from in 0..links.len() {
         let row = &mut reach.bits[from * words..(from + 1) * words];

@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use super::Ground;
-use crate::arena::motion::Body;
+use crate::arena::motion::{Body, Wish};
 use crate::arena::space::Scene;
 
 /// How near is there.
@@ -30,8 +30,10 @@ pub(super) fn walk(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec3
     let fall = (2.0 * (from.z - to.z).max(0.0) / rules.gravity_m_per_sec2).sqrt();
     // A jump must get there with one hop: who hops along an obstacle is lucky, and luck depends on the first step.
     let limit = if may_jump { straight * 1.2 + 0.7 } else { straight * 1.5 + 0.3 } + fall;
+    // Who swims is slower, and has to come up first.
+    let limit = if ground.swims(from) || ground.swims(to) { limit * 2.0 + 1.0 } else { limit };
     let mut slow = 0;
-    let (mut wish, mut jump) = (DVec2::ZERO, false);
+    let mut wish = Wish::default();
     for step in 1..=rules.steps(limit) as u32 {
         let is_barred = body.on_ground && step > 4 && body.velocity.truncate().length() < 0.3 * full;
         slow = if is_barred { slow + 1 } else { 0 };
@@ -40,10 +42,10 @@ pub(super) fn walk(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec3
         }
         // Steered as seldom as characters decide: what only a finer hand could do is no link for them.
         if (step - 1) % rules.steps_per_decision == 0 {
-            wish = steer(to.truncate() - body.position.truncate(), full, rules.period_secs());
-            jump = may_jump && is_barred;
+            let way = steer(to.truncate() - body.position.truncate(), full, rules.period_secs());
+            wish = Wish { way, jump: may_jump && is_barred };
         }
-        let moved = body.step(scene, rules, &ground.map.exits, wish, jump, &[]);
+        let moved = body.step(scene, rules, &ground.map.exits, wish, &[]);
         if let Some(exit) = moved.exit {
             return Walk::Exit(exit, step);
         }
@@ -51,7 +53,9 @@ pub(super) fn walk(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec3
             return Walk::Failed;
         }
         let gap = to - body.position;
-        if body.on_ground && gap.truncate().length() < ARRIVED_M && gap.z.abs() < 0.3 {
+        // Who swims bobs up and down.
+        let is_level = body.on_ground && gap.z.abs() < 0.3 || moved.is_afloat && gap.z.abs() < 0.6;
+        if is_level && gap.truncate().length() < ARRIVED_M {
             return Walk::Arrived(step);
         }
     }
@@ -59,6 +63,6 @@ pub(super) fn walk(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec3
 }
 
 /// The speed that leads towards something without running past it.
-fn steer(gap: DVec2, full: f64, period_secs: f64) -> DVec2 {
+pub(super) fn steer(gap: DVec2, full: f64, period_secs: f64) -> DVec2 {
     gap.clamp_length_max(full * period_secs) / period_secs
 }

@@ -1,10 +1,11 @@
-//! Making a space from a map's lines and areas.
+//! Making sectors from a map's lines and areas.
 
 use std::ops::Range;
 
 use glam::DVec2;
 
-use super::{CELL_M, Edge, FirstLine, Ground, MIXED, NO_EXIT, NO_LIFT, SOLID, Space, ray};
+use super::ray;
+use super::sectors::{CELL_M, Edge, FirstLine, Ground, MIXED, NO_EXIT, NO_LIFT, SOLID, Sectors};
 use crate::arena::map::Map;
 
 /// How far from a body's middle a line can matter in one move: its radius, the longest part of a move, and a little.
@@ -20,7 +21,7 @@ const ANCHORS: [DVec2; 5] = [
     DVec2::new(0.2179, -0.2011),
 ];
 
-impl Space {
+impl Sectors {
     /// The shape of a map. Lines without length are left out; areas that do not exist must not be named.
     pub(crate) fn new(map: &Map) -> Self {
         let edges: Vec<Edge> = map.lines.iter().map(edge).collect();
@@ -34,7 +35,7 @@ impl Space {
         let (low, high) = map.bounds();
         let low = low - DVec2::splat(1.5 * CELL_M);
         let size = ((high - low) / CELL_M).ceil() + DVec2::splat(2.0);
-        let mut space = Space {
+        let mut space = Sectors {
             grounds: grounds.collect(),
             edges,
             low,

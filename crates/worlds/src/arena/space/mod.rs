@@ -1,188 +1,67 @@
 //! The shape of a map: where one stands, what bars the way, what a line of sight meets.
 //!
-//! A [`Space`] never changes; a [`Scene`] is a space at one moment, with its lifts where they then are. Which lines
-//! are near a body, and which a ray passes, is looked up in a grid of cells, filled once.
+//! A [`Space`] never changes; a [`Scene`] is a space at one moment, with its lifts where they then are. There are two kinds: areas
+//! bounded by lines, as in Doom, where no room lies above another ([`Sectors`]), and trees of planes, as in Quake ([`Hulls`]).
+//! An enum and not a trait: there are two, everything that plays asks one of them thousands of times a second, and bodies move by other
+//! rules in each.
 
 mod build;
+pub(crate) mod hulls;
+pub(crate) mod plan;
 mod ray;
+pub(crate) mod sectors;
 
 use glam::{DVec2, DVec3};
 
+pub use hulls::Hulls;
 pub use ray::{Impact, Surface};
+pub use sectors::Sectors;
+pub(crate) use sectors::{Edge, SectorScene};
+
+use super::map::Map;
 
 /// Whether the way from `from` to `to` crosses a line.
 pub(crate) fn crosses(from: DVec2, to: DVec2, edge: &Edge) -> bool {
     ray::crossing(from, to, edge).is_some()
 }
 
-/// The side of a cell of the grid.
-const CELL_M: f64 = 1.0;
-/// No area: the side of a wall that nobody sees.
-const SOLID: u16 = u16::MAX;
-/// The cell has lines in it: ask them.
-const MIXED: u16 = u16::MAX - 1;
-const NO_LIFT: u16 = u16::MAX;
-const NO_EXIT: u16 = u16::MAX;
-
-/// A line of the map, ready for use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
-    pub a: DVec2,
-    pub b: DVec2,
-    /// The area to the right of the way from `a` to `b`.
-    pub right: u16,
-    /// The area to the left, or [`SOLID`].
-    pub left: u16,
-    pub fence: bool,
-    /// The exit it leads to when crossed from right to left, or [`NO_EXIT`].
-    exit: u16,
-}
-
-impl Edge {
-    pub fn is_wall(&self) -> bool {
-        self.left == SOLID
-    }
-
-    pub fn exit(&self) -> Option<usize> {
-        (self.exit != NO_EXIT).then_some(usize::from(self.exit))
-    }
-
-    /// The point of the line that is nearest to `at`.
-    pub fn nearest(&self, at: DVec2) -> DVec2 {
-        let line = self.b - self.a;
-        let along = line.dot(at - self.a);
-        let whole = line.length_squared();
-        if along <= 0.0 {
-            self.a
-        } else if along >= whole {
-            self.b
-        } else {
-            self.a + line * (along / whole)
-        }
-    }
-
-    /// Whether `at` lies on the right of the way from `a` to `b`.
-    pub fn is_right(&self, at: DVec2) -> bool {
-        (self.b - self.a).perp_dot(at - self.a) <= 0.0
-    }
-
-    /// The area on the side where `at` lies, or [`SOLID`].
-    fn area_towards(&self, at: DVec2) -> u16 {
-        if self.is_right(at) { self.right } else { self.left }
-    }
-}
-
-/// An area's floor and ceiling.
-#[derive(Clone, Copy, Debug)]
-struct Ground {
-    height_m: f64,
-    slope: DVec2,
-    ceiling_m: f64,
-    lift: u16,
-}
-
 /// The shape of a map.
 #[derive(Debug)]
-pub struct Space {
-    edges: Vec<Edge>,
-    grounds: Vec<Ground>,
-    low: DVec2,
-    width: usize,
-    height: usize,
-    /// A point in each cell, away from its lines, and its area or [`SOLID`].
-    anchors: Vec<(DVec2, u16)>,
-    /// The area of each cell, or [`MIXED`].
-    whole: Vec<u16>,
-    /// Where each cell's lines begin in `near`; one more at the end.
-    near_from: Vec<u32>,
-    near: Vec<u32>,
-    /// The same for the lines that pass through a cell.
-    in_cell_from: Vec<u32>,
-    in_cell: Vec<u32>,
+pub enum Space {
+    /// Areas bounded by lines.
+    Sectors(Sectors),
+    /// Trees of planes: rooms may lie above rooms.
+    Hulls(Hulls),
 }
 
 impl Space {
-    /// The two corners of the smallest box around it.
+    /// The shape of a map. Lines without length are left out; areas that do not exist must not be named.
+    pub(crate) fn new(map: &Map) -> Self {
+        match &map.stage {
+            Some(stage) => Space::Hulls(Hulls::new(stage.clone())),
+            None => Space::Sectors(Sectors::new(map)),
+        }
+    }
+
+    /// The two corners of the smallest box around it, from above.
     pub fn bounds(&self) -> (DVec2, DVec2) {
-        (self.low, self.low + DVec2::new(self.width as f64, self.height as f64) * CELL_M)
-    }
-
-    fn cell(&self, at: DVec2) -> Option<usize> {
-        let cell = (at - self.low) / CELL_M;
-        if !(cell.x >= 0.0 && cell.y >= 0.0) {
-            return None;
+        match self {
+            Space::Sectors(sectors) => sectors.bounds(),
+            Space::Hulls(hulls) => hulls.bounds(),
         }
-        let (column, row) = (cell.x as usize, cell.y as usize);
-        (column < self.width && row < self.height).then_some(row * self.width + column)
     }
 
-    fn cell_middle(&self, cell: usize) -> DVec2 {
-        let (column, row) = (cell % self.width, cell / self.width);
-        self.low + DVec2::new(column as f64 + 0.5, row as f64 + 0.5) * CELL_M
-    }
-
-    /// The lines that a body at `at` may touch or cross within one move.
-    pub(crate) fn near(&self, at: DVec2) -> &[u32] {
-        self.cell(at)
-            .map_or(&[], |cell| &self.near[self.near_from[cell] as usize..self.near_from[cell + 1] as usize])
-    }
-
-    /// The number of an area's lift, if it is one.
-    pub(crate) fn lift(&self, area: usize) -> Option<u16> {
-        let lift = self.grounds[area].lift;
-        (lift != NO_LIFT).then_some(lift)
-    }
-
-    pub(crate) fn edge(&self, edge: u32) -> &Edge {
-        &self.edges[edge as usize]
-    }
-
-    /// The area at a point, if it is inside the map.
+    /// The area at a point, if it is inside the map. Of rooms above each other, the highest that can be walked to.
     pub fn area_at(&self, at: DVec2) -> Option<usize> {
-        let cell = self.cell(at)?;
-        let mut area = self.whole[cell];
-        if area == MIXED {
-            // Straight to the anchor of the cell, whose area is known: the first line on the way tells, or none.
-            let target;
-            (target, area) = self.anchors[cell];
-            let mut first = FirstLine::default();
-            for &edge in self.near(at) {
-                let edge = self.edge(edge);
-                if let Some(t) = ray::crossing(at, target, edge) {
-                    first.meet(t, edge.area_towards(at));
-                }
-            }
-            if first.part <= 1.0 {
-                area = first.area;
-            }
+        match self {
+            Space::Sectors(sectors) => sectors.area_at(at),
+            Space::Hulls(hulls) => hulls.plan().area_at(at),
         }
-        (area != SOLID).then_some(usize::from(area))
     }
-}
 
-/// The area on this side of the first line on a way.
-///
-/// Two rooms may share a wall without thickness: two lines in one place, of which only the one that faces this way
-/// counts.
-struct FirstLine {
-    part: f64,
-    area: u16,
-}
-
-impl Default for FirstLine {
-    fn default() -> Self {
-        FirstLine { part: f64::INFINITY, area: SOLID }
-    }
-}
-
-impl FirstLine {
-    const SAME: f64 = 1e-12;
-
-    fn meet(&mut self, part: f64, area: u16) {
-        let is_same = (part - self.part).abs() <= Self::SAME;
-        if (is_same && self.area == SOLID) || (!is_same && part < self.part) {
-            *self = FirstLine { part, area };
-        }
+    /// Whether a room may lie above another.
+    pub fn has_storeys(&self) -> bool {
+        matches!(self, Space::Hulls(_))
     }
 }
 
@@ -195,60 +74,85 @@ pub struct Scene<'a> {
     pub lifts_m: &'a [f64],
 }
 
-impl Scene<'_> {
+/// A scene of either kind.
+pub(crate) enum Kind<'a> {
+    Sectors(SectorScene<'a>),
+    Hulls(hulls::HullScene<'a>),
+}
+
+impl<'a> Scene<'a> {
+    #[inline]
+    pub(crate) fn kind(&self) -> Kind<'a> {
+        let lifts_m = self.lifts_m;
+        match self.space {
+            Space::Sectors(space) => Kind::Sectors(SectorScene { space, lifts_m }),
+            Space::Hulls(hulls) => Kind::Hulls(hulls.scene(lifts_m, &[])),
+        }
+    }
+
     /// The height of an area's floor at a point.
     #[inline]
     pub fn floor_m(&self, area: usize, at: DVec2) -> f64 {
-        let ground = &self.space.grounds[area];
-        if ground.lift == NO_LIFT {
-            ground.height_m + ground.slope.dot(at)
-        } else {
-            self.lifts_m[usize::from(ground.lift)]
+        match self.space {
+            Space::Sectors(space) => SectorScene { space, lifts_m: self.lifts_m }.floor_m(area, at),
+            Space::Hulls(hulls) => hulls.plan().floor_m(area),
         }
     }
 
     /// The height of an area's ceiling.
     #[inline]
     pub fn ceiling_m(&self, area: usize) -> f64 {
-        self.space.grounds[area].ceiling_m
+        match self.space {
+            Space::Sectors(space) => SectorScene { space, lifts_m: self.lifts_m }.ceiling_m(area),
+            Space::Hulls(_) => f64::INFINITY,
+        }
     }
 
-    /// The floor and the ceiling of the opening of a line at a point on it.
-    #[inline]
-    pub(crate) fn opening(&self, edge: &Edge, at: DVec2) -> (f64, f64) {
-        let (right, left) = (usize::from(edge.right), usize::from(edge.left));
-        (self.floor_m(right, at).max(self.floor_m(left, at)), self.ceiling_m(right).min(self.ceiling_m(left)))
-    }
-
-    /// A point on the floor, if it is inside the map.
+    /// A point on the floor, if it is inside the map. Of rooms above each other, the highest that can be walked to.
     pub fn on_floor(&self, at: DVec2) -> Option<DVec3> {
         let area = self.space.area_at(at)?;
         Some(at.extend(self.floor_m(area, at)))
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arena::map::file;
+    /// The floor under a point at a height, where rooms lie above rooms; without a height, and elsewhere, as [`Scene::on_floor`].
+    pub fn floor_under(&self, at: DVec2, height_m: Option<f64>) -> Option<DVec3> {
+        match (self.kind(), height_m) {
+            (Kind::Hulls(hulls), Some(height_m)) => hulls.floor_under(at.extend(height_m)),
+            _ => self.on_floor(at),
+        }
+    }
 
-    #[test]
-    fn nothing_outside_of_a_wall_is_in_an_area() {
-        // Corners on whole metres are the middles of cells.
-        let text = "name = 'box'\n[[area]]\nname = 'hall'\nceiling = 4\nrect = [0, 0, 20, 12]\n\
-                    [[area]]\nname = 'stage'\ninside = 'hall'\nrect = [14, 0, 6, 12]\nfloor = 1\n\
-                    [[pillar]]\ninside = 'hall'\nrect = [6, 5, 2, 2]\n";
-        let space = Space::new(&file::read(text).expect("read").map);
-        for row in -100..1400 {
-            for column in -100..2100 {
-                // Odd steps, so that rounding has something to do.
-                let at = DVec2::new(f64::from(column) * 0.009_97, f64::from(row) * 0.009_97);
-                let is_in = |low: DVec2, high: DVec2| at.cmpgt(low).all() && at.cmplt(high).all();
-                let solid = !is_in(DVec2::ZERO, DVec2::new(20.0, 12.0))
-                    || is_in(DVec2::new(6.0, 5.0), DVec2::new(8.0, 7.0));
-                let expected = (!solid).then_some(usize::from(at.x > 14.0));
-                assert!(space.area_at(at) == expected || column == 0 || row == 0, "{at}");
-            }
+    /// Whether no line is near a point; of hulls nobody knows.
+    pub(crate) fn is_clear(&self, at: DVec2) -> bool {
+        matches!(self.space, Space::Sectors(space) if space.near(at).is_empty())
+    }
+
+    /// Whether a straight way leads over flat ground with no line near it; of hulls nobody knows.
+    pub(crate) fn is_open(&self, p: DVec2, q: DVec2) -> bool {
+        matches!(self.kind(), Kind::Sectors(sectors) if sectors.is_open(p, q))
+    }
+
+    /// Whether nothing is in the way between two points inside the map.
+    pub fn sees(&self, from: DVec3, to: DVec3) -> bool {
+        match self.kind() {
+            Kind::Sectors(sectors) => sectors.sees(from, to),
+            Kind::Hulls(hulls) => hulls.sees(from, to),
+        }
+    }
+
+    /// The first thing in the way from a point inside the map to another anywhere.
+    pub fn cast(&self, from: DVec3, to: DVec3) -> Option<Impact> {
+        match self.kind() {
+            Kind::Sectors(sectors) => sectors.cast(from, to),
+            Kind::Hulls(hulls) => hulls.cast(from, to),
+        }
+    }
+
+    /// How far along a level way the first thing is, if anything is. Level ways meet no flat floors and ceilings.
+    pub fn cast_level(&self, from: DVec3, to: DVec3) -> Option<f64> {
+        match self.kind() {
+            Kind::Sectors(sectors) => sectors.cast_level(from, to),
+            Kind::Hulls(hulls) => hulls.cast(from, to).map(|impact| impact.part),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use glam::{DVec2, DVec3};
 
-use super::{CELL_M, Edge, Scene, Space};
+use super::sectors::{CELL_M, Edge, SOLID, SectorScene, Sectors};
 
 /// What a ray met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(super) fn crossing(p: DVec2, q: DVec2, edge: &Edge) -> Option<f64> {
     (0.0..=1.0).contains(&t).then_some(t)
 }
 
-impl Space {
+impl Sectors {
     /// Visits the lines on the way from `p` to `q`, near ones first, until the way has passed the part of it that
     /// `visit` last returned. A line may be visited twice.
     ///
@@ -104,7 +104,7 @@ impl Space {
     }
 }
 
-impl Scene<'_> {
+impl SectorScene<'_> {
     /// Whether a straight way leads over flat ground with no line within [`REACH_M`](super::build::REACH_M) of any cell
     /// it passes: nothing can be in the way of a body.
     pub(crate) fn is_open(&self, p: DVec2, q: DVec2) -> bool {
@@ -187,7 +187,7 @@ impl Scene<'_> {
     fn area_before(&self, p: DVec2, q: DVec2, t: f64, edge: &Edge) -> Option<usize> {
         let comes_from_right = (q - p).perp_dot(edge.b - edge.a) < 0.0;
         let area = if comes_from_right { edge.right } else { edge.left };
-        if area == super::SOLID { self.space.area_at(p.lerp(q, t * 0.999)) } else { Some(usize::from(area)) }
+        if area == SOLID { self.space.area_at(p.lerp(q, t * 0.999)) } else { Some(usize::from(area)) }
     }
 
     /// Where a ray over an area meets its floor or ceiling, before `limit`.

@@ -59,7 +59,12 @@ impl World {
 
     /// Puts a living character somewhere else, standing. Whether it could stand there.
     pub fn set_position(&mut self, id: usize, at: DVec2) -> bool {
-        let place: Option<DVec3> = Body::settle(self.scene(), at);
+        self.set_place(id, at.extend(self.state.characters[id].body.position.z + 0.5))
+    }
+
+    /// The same where rooms lie above rooms: on the floor below a place.
+    pub fn set_place(&mut self, id: usize, at: DVec3) -> bool {
+        let place: Option<DVec3> = Body::settle(self.scene(), at.truncate(), Some(at.z));
         match place.filter(|_| self.is_alive(id)) {
             Some(place) => {
                 self.state.characters[id].body = Body::at(place);

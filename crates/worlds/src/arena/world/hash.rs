@@ -47,6 +47,9 @@ impl Mixer {
     fn character(&mut self, character: &Character) {
         self.vector(character.body.position);
         self.vector(character.body.velocity);
+        if character.body.thrown_secs != 0.0 {
+            self.real(f64::from(character.body.thrown_secs));
+        }
         for number in [character.yaw, character.pitch, character.health] {
             self.real(number);
         }

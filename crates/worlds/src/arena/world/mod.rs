@@ -17,14 +17,16 @@ use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 pub use alter::MOST_CHARACTERS;
+pub use senses::View;
 pub use state::Tally;
 use state::{Character, Heard, State};
 
 use super::level::Level;
-use super::motion::Body;
+use super::map::Start;
+use super::motion::{Body, Wish};
 use super::rules::Rules;
 use super::rules::body::{HEIGHT_M, RADIUS_M};
-use super::space::Scene;
+use super::space::{Scene, Space};
 
 /// How near feet must come to an item to pick it up.
 const PICK_UP_M: f64 = 1.0;
@@ -84,6 +86,7 @@ pub struct Look {
 impl World {
     /// A match of `count` characters (at most 255) at its start; they come to life in the first step.
     pub fn new(level: Arc<Level>, rules: Rules, characters: u8, seed: u64) -> Self {
+        let rules = rules.on(level.space());
         let state = State {
             seed,
             step: 0,
@@ -282,7 +285,7 @@ impl World {
         let mut best = (f64::NEG_INFINITY, 0);
         for _ in 0..starts.len().min(8) {
             let drawn = (self.state.starts.unit() * starts.len() as f64) as usize;
-            let room = self.room_around(starts[drawn].at);
+            let room = self.room_around(&starts[drawn]);
             if room > best.0 {
                 best = (room, drawn);
             }
@@ -291,14 +294,18 @@ impl World {
             }
         }
         let start = starts[best.1];
-        let position = self.scene().on_floor(start.at).unwrap_or_else(|| start.at.extend(0.0));
+        let position = self.scene().floor_under(start.at, start.height_m);
+        let position = position.unwrap_or_else(|| start.at.extend(start.height_m.unwrap_or(0.0)));
         self.state.characters[id].begin_life(position, start.yaw, &self.rules);
         self.events[id].push(Event::Spawned { position });
     }
 
-    fn room_around(&self, at: DVec2) -> f64 {
+    fn room_around(&self, start: &Start) -> f64 {
         let alive = self.state.characters.iter().filter(|character| character.is_alive());
-        alive.map(|other| other.body.position.truncate().distance(at)).fold(f64::INFINITY, f64::min)
+        let is_level =
+            |at: &DVec3| start.height_m.is_none_or(|height_m| (at.z - height_m).abs() < 2.0 * HEIGHT_M);
+        let others = alive.map(|other| other.body.position).filter(is_level);
+        others.map(|other| other.truncate().distance(start.at)).fold(f64::INFINITY, f64::min)
     }
 
     fn turn(&mut self, id: usize) {
@@ -328,7 +335,8 @@ impl World {
         );
         let wish = wish.clamp_length_max(1.0) * self.rules.run_m_per_sec;
         let exits = &self.level.map().exits;
-        let moved = character.body.step(scene, &self.rules, exits, wish, command.jump, &self.others);
+        let wish = Wish { way: wish, jump: command.jump };
+        let moved = character.body.step(scene, &self.rules, exits, wish, &self.others);
         let position = character.body.position;
         if let Some(exit) = moved.exit.and_then(|exit| exits.get(exit)) {
             character.yaw = exit.yaw;
@@ -338,7 +346,7 @@ impl World {
         if let Some(speed) = moved.landed_m_per_sec {
             self.land(id, position, speed);
         }
-        self.suffer_floor(id);
+        self.suffer_floor(id, moved.harm_per_sec);
     }
 
     /// A character that stands where another comes out of a teleporter dies.
@@ -363,11 +371,15 @@ impl World {
         }
     }
 
-    fn suffer_floor(&mut self, id: usize) {
+    /// Harmful areas hurt who stands on them, liquids also who swims in them.
+    fn suffer_floor(&mut self, id: usize, liquid_per_sec: f64) {
         let body = self.state.characters[id].body;
-        let area = self.level.space().area_at(body.position.truncate());
-        let harm = area.map_or(0.0, |area| self.level.map().areas[area].harm_per_sec);
-        if harm > 0.0 && body.on_ground && self.is_alive(id) {
+        let area = match self.level.space() {
+            space @ Space::Sectors(_) if body.on_ground => space.area_at(body.position.truncate()),
+            _ => None,
+        };
+        let harm = area.map_or(liquid_per_sec, |area| self.level.map().areas[area].harm_per_sec);
+        if harm > 0.0 && self.is_alive(id) {
             self.hurt(id, None, None, harm * self.rules.step_secs(), body.position);
         }
     }

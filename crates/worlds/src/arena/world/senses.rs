@@ -17,8 +17,9 @@ use crate::arena::space::Scene;
 /// Items are looked for at this height above the floor.
 const ITEM_HEIGHT_M: f64 = 0.4;
 
-/// The field of view of one character.
-struct View {
+/// The field of view of one character: what of a scene somebody sees who looks from a point in a direction.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
     eye: DVec3,
     /// Where it looks, and across that to the left, on the ground.
     ahead: (f64, f64),
@@ -29,11 +30,17 @@ struct View {
 
 impl View {
     fn of(character: &Character, rules: &Rules) -> Self {
-        let (sin, cos) = libm::sincos(character.yaw);
+        let eye = character.body.position + DVec3::new(0.0, 0.0, EYE_M);
+        View::new(eye, character.yaw, character.pitch, rules)
+    }
+
+    /// The view of eyes at a point that look along a yaw and a pitch, as wide and high as the rules say.
+    pub fn new(eye: DVec3, yaw: f64, pitch: f64, rules: &Rules) -> Self {
+        let (sin, cos) = libm::sincos(yaw);
         View {
-            eye: character.body.position + DVec3::new(0.0, 0.0, EYE_M),
+            eye,
             ahead: (cos, sin),
-            pitch: character.pitch,
+            pitch,
             half_width_tan: libm::tan((rules.view_width_deg / 2.0).to_radians()),
             half_height: (rules.view_height_deg / 2.0).to_radians(),
         }
@@ -51,8 +58,30 @@ impl View {
         (pitch - self.pitch).abs() <= self.half_height
     }
 
-    fn sees(&self, scene: Scene<'_>, target: DVec3) -> bool {
+    /// Whether a point is in view and nothing hides it.
+    pub fn sees(&self, scene: Scene<'_>, target: DVec3) -> bool {
         self.holds(target) && scene.sees(self.eye, target)
+    }
+
+    /// Whether somebody whose feet are at a point is seen: their eyes or their middle.
+    pub fn sees_body(&self, scene: Scene<'_>, feet: DVec3) -> bool {
+        let parts = [EYE_M, HEIGHT_M / 2.0].map(|height| feet + DVec3::new(0.0, 0.0, height));
+        parts.iter().any(|&part| self.sees(scene, part))
+    }
+
+    /// Whether an item is seen.
+    pub fn sees_item(&self, scene: Scene<'_>, position: DVec3) -> bool {
+        self.sees(scene, position + DVec3::new(0.0, 0.0, ITEM_HEIGHT_M))
+    }
+
+    /// How far walls are at the height of the eyes, up to a limit.
+    pub fn walls_m(&self, scene: Scene<'_>, limit_m: f64) -> [f64; RAYS] {
+        let (cos, sin) = self.ahead;
+        TURNS.map(|(sin_k, cos_k)| {
+            let way = DVec3::new(cos * cos_k - sin * sin_k, sin * cos_k + cos * sin_k, 0.0);
+            let impact = scene.cast_level(self.eye, self.eye + way * limit_m);
+            limit_m * impact.unwrap_or(1.0)
+        })
     }
 }
 
@@ -67,7 +96,7 @@ pub(super) fn perceive(world: &World, id: usize, percept: &mut Percept) {
     percept.hits.extend_from_slice(&character.hits);
     see_characters(world, id, &view, percept);
     see_items(world, &view, percept);
-    feel_walls(world, &view, percept);
+    percept.rays_m = view.walls_m(world.scene(), world.rules.ray_limit_m);
     hear(world, id, percept);
 }
 
@@ -96,8 +125,7 @@ fn see_characters(world: &World, id: usize, view: &View, percept: &mut Percept) 
     let scene = world.scene();
     for (other, character) in world.state.characters.iter().enumerate() {
         let feet = character.body.position;
-        let parts = [EYE_M, HEIGHT_M / 2.0].map(|height| feet + DVec3::new(0.0, 0.0, height));
-        if other != id && character.is_alive() && parts.iter().any(|&part| view.sees(scene, part)) {
+        if other != id && character.is_alive() && view.sees_body(scene, feet) {
             percept.characters.push(SeenCharacter {
                 id: other as u8,
                 position: feet,
@@ -113,22 +141,10 @@ fn see_items(world: &World, view: &View, percept: &mut Percept) {
     let scene = world.scene();
     for spot in 0..world.state.taken_until.len() {
         let (item, position) = world.level.item(spot);
-        if view.sees(scene, position + DVec3::new(0.0, 0.0, ITEM_HEIGHT_M)) {
+        if view.sees_item(scene, position) {
             let present = world.is_there(spot);
             percept.items.push(SeenItem { spot: spot as u16, item, position, present });
         }
-    }
-}
-
-fn feel_walls(world: &World, view: &View, percept: &mut Percept) {
-    let scene = world.scene();
-    let limit = world.rules.ray_limit_m;
-    let (cos, sin) = view.ahead;
-    for (k, ray) in percept.rays_m.iter_mut().enumerate() {
-        let (sin_k, cos_k) = TURNS[k];
-        let way = DVec3::new(cos * cos_k - sin * sin_k, sin * cos_k + cos * sin_k, 0.0);
-        let impact = scene.cast_level(view.eye, view.eye + way * limit);
-        *ray = limit * impact.unwrap_or(1.0);
     }
 }
 

@@ -99,7 +99,7 @@ fn exit(text: &str, to: &At, facing: f64) -> Result<Start, Mistake> {
         let what = "where one looks behind the teleport is not a number";
         return Err(Mistake::at(text, to.span(), what, "write an angle in degrees"));
     }
-    Ok(Start { at: position(text, to)?, yaw: facing.to_radians() })
+    Ok(Start { at: position(text, to)?, yaw: facing.to_radians(), height_m: None })
 }
 
 fn flawed(text: &str, shape: &Shape, flaw: Flaw) -> Mistake {

@@ -46,6 +46,9 @@ pub struct MapFile {
     /// Areas and lines as they are in memory, instead of `area` and all that refers to it: for imported maps.
     #[schemars(with = "Option<RawFile>")]
     pub raw: Option<Spanned<RawFile>>,
+    /// A map of Quake, packed as `arena import` and recordings write it, instead of everything else.
+    #[schemars(with = "Option<String>")]
+    pub quake: Option<Spanned<String>>,
 }
 
 /// A point `[x, y]`.

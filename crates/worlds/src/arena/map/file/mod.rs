@@ -49,12 +49,14 @@
 //! | `format`    | what may be written, and its JSON schema            |
 //! | `drawn`     | from outlines to areas and lines                    |
 //! | `raw`       | the form of importers, taken as it is               |
+//! | `quake`     | a map of Quake, packed                              |
 //! | `plane`     | points, outlines and regions, in whole numbers      |
 //! | `write`     | any map as TOML                                     |
 
 mod drawn;
 mod format;
 mod plane;
+mod quake;
 mod raw;
 #[cfg(test)]
 mod tests;
@@ -109,6 +111,10 @@ impl Authored {
 /// [`Level::new`](crate::arena::level::Level::new).
 pub fn read(text: &str) -> Result<Authored, Mistake> {
     let file: format::MapFile = repertoire_authored::read(text)?;
+    if let Some(packed) = &file.quake {
+        let map = quake::build(text, &file, packed)?;
+        return Ok(Authored { map, text: text.to_owned(), spans: Spans::default() });
+    }
     let mut map = Map { name: file.name.clone(), ..Map::default() };
     let mut spans = Spans::default();
     for spot in &file.item {
@@ -142,7 +148,7 @@ fn item(text: &str, item: &format::ItemFile) -> Result<ItemSpot, Mistake> {
         };
         Mistake::at(text, item.kind.span(), format!("there is no item `{kind}`"), remedy)
     })?;
-    Ok(ItemSpot { item: found, at: position(text, &item.at)? })
+    Ok(ItemSpot { item: found, at: position(text, &item.at)?, height_m: None })
 }
 
 fn start(text: &str, start: &format::StartFile) -> Result<Start, Mistake> {
@@ -159,7 +165,7 @@ fn start(text: &str, start: &format::StartFile) -> Result<Start, Mistake> {
         let what = "where it looks is not a number";
         return Err(Mistake::at(text, start.at.span(), what, "write an angle in degrees"));
     }
-    Ok(Start { at, yaw })
+    Ok(Start { at, yaw, height_m: None })
 }
 
 fn position(text: &str, at: &Spanned<[f64; 2]>) -> Result<DVec2, Mistake> {

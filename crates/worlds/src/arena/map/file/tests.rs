@@ -51,7 +51,7 @@ fn shared_edges_are_openings_and_the_rest_is_wall() {
     );
     assert_eq!(count(&map, |line| line.left.is_some()), 4 + 1, "round the step, and to the closet");
     assert_eq!(count(&map, |line| line.left.is_none()), 5 + 3 + 4, "hall, closet, pillar");
-    assert_eq!(map.items, [ItemSpot { item: Item::Health, at: DVec2::new(1.0, 1.0) }]);
+    assert_eq!(map.items, [ItemSpot { item: Item::Health, at: DVec2::new(1.0, 1.0), height_m: None }]);
     assert_eq!(map.starts[0].yaw, std::f64::consts::PI);
 }
 
@@ -118,7 +118,7 @@ fn fences_and_teleports_lie_on_openings() {
     let upwards =
         map(&format!("{rooms}teleport = [{{ from = [[2, 4], [4, 4]], to = [1, 1], facing = 90 }}]"));
     assert_eq!(count(&upwards, |line| line.fence), 1);
-    assert_eq!(upwards.exits, [Start { at: DVec2::ONE, yaw: 90f64.to_radians() }]);
+    assert_eq!(upwards.exits, [Start { at: DVec2::ONE, yaw: 90f64.to_radians(), height_m: None }]);
     let gate = upwards.lines.iter().find(|line| line.teleport == Some(0)).expect("a teleport");
     assert_eq!((gate.a, gate.b), (DVec2::new(2.0, 4.0), DVec2::new(4.0, 4.0)));
     assert_eq!((gate.right, gate.left), (0, Some(1)), "taken on the way from `b` to `c`");
@@ -261,7 +261,7 @@ prop_compose! {
 
 prop_compose! {
     fn any_start()(at in any_point(), yaw in prop_oneof![any_number(), (0i32..8).prop_map(|i| f64::from(45 * i).to_radians())]) -> Start {
-        Start { at, yaw }
+        Start { at, yaw, height_m: None }
     }
 }
 
@@ -308,9 +308,10 @@ prop_compose! {
             name,
             areas,
             lines: lines.into_iter().map(line).collect(),
-            items: items.into_iter().map(|(item, at)| ItemSpot { item, at }).collect(),
+            items: items.into_iter().map(|(item, at)| ItemSpot { item, at, height_m: None }).collect(),
             starts,
             exits,
+            stage: None,
         }
     }
 }

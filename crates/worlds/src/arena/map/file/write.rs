@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::arena::map::{Area, Line, Map, Start};
 
-/// A map as TOML in the raw form.
+/// A map as TOML: in the raw form, or packed if it is one of Quake.
 pub fn write(map: &Map) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
@@ -14,6 +14,9 @@ pub fn write(map: &Map) -> String {
 
 fn write_all(map: &Map, out: &mut String) -> std::fmt::Result {
     writeln!(out, "name = {}", quoted(&map.name))?;
+    if let Some(stage) = &map.stage {
+        return writeln!(out, "quake = \"{}\"", super::quake::pack(stage));
+    }
     let items = map
         .items
         .iter()

@@ -92,7 +92,7 @@ pub fn import(bytes: &[u8], map: &str) -> Result<Imported, WadError> {
     let (areas, area_of) = areas(&edges, &grounds);
     let (lines, exits) = lines(&edges, &area_of, &placed.exits, &mut notes);
     let name = lumps.name.to_owned();
-    let map = Map { name, areas, lines, items: placed.items, starts: placed.starts, exits };
+    let map = Map { name, areas, lines, items: placed.items, starts: placed.starts, exits, stage: None };
     Ok(Imported { map, notes: notes.sentences() })
 }
 

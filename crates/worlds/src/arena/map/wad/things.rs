@@ -80,9 +80,11 @@ pub fn place(things: &[Thing], sectors: &[Sector], ground: &Locator<'_>, notes: 
             notes.add(1, ("thing outside of all sectors left out", "things outside of all sectors left out"));
             continue;
         };
-        let start = Start { at: position(thing.at), yaw: yaw(thing.degrees) };
+        let start = Start { at: position(thing.at), yaw: yaw(thing.degrees), height_m: None };
         match meaning {
-            Meaning::Item(item) => placed.items.push(ItemSpot { item, at: position(thing.at) }),
+            Meaning::Item(item) => {
+                placed.items.push(ItemSpot { item, at: position(thing.at), height_m: None })
+            }
             Meaning::Start => placed.starts.push(start),
             Meaning::Player => players.push(start),
             Meaning::Exit => {

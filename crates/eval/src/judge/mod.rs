@@ -6,9 +6,18 @@
 //!
 //! Differs from the paper: the scale has four steps and no middle, so that every judgement counts for one side. Judgements of one judge
 //! about one opponent are not independent of each other; the interval counts judges, by each judge's mean rounded to one side.
+//!
+//! | module      | what it holds                                                                  |
+//! |-------------|--------------------------------------------------------------------------------|
+//! | [`clips`]   | stretches of recorded play for judges who only look on, and who was who in them |
+//! | `agreement` | what judges said all together: whether they agree, what guessing would give     |
+
+mod agreement;
+pub mod clips;
 
 use std::collections::BTreeMap;
 
+pub use agreement::Judged;
 use serde::{Deserialize, Serialize};
 
 use crate::how_often::Share;

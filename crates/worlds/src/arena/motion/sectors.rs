@@ -1,16 +1,16 @@
-//! How bodies move: run, slide along walls, climb steps, jump, fall, ride lifts, go through teleporters.
+//! Bodies among areas bounded by lines.
 //!
 //! A body is an upright cylinder. Each step it moves and is then pushed out of what it overlaps; its middle never
 //! moves farther in one go than its radius, so that it cannot pass a wall. If it cannot be freed it stays where it
 //! was: nothing can push a character out of the world. It stands on the highest floor under any part of it.
 
 use glam::{DVec2, DVec3};
-use serde::{Deserialize, Serialize};
 
-use super::map::Start;
-use super::rules::Rules;
-use super::rules::body::{AIR_STEP_M, HEIGHT_M, RADIUS_M, STEP_M};
-use super::space::{Edge, Scene};
+use super::{Body, Moved, Wish};
+use crate::arena::map::Start;
+use crate::arena::rules::Rules;
+use crate::arena::rules::body::{AIR_STEP_M, HEIGHT_M, RADIUS_M, STEP_M};
+use crate::arena::space::{self, Edge, SectorScene};
 
 /// The farthest a body's middle moves before it is freed from what it overlaps.
 const LONGEST_MOVE_M: f64 = 0.4;
@@ -23,40 +23,14 @@ const CLEAR_M: f64 = RADIUS_M - SKIN_M;
 /// How far a step frees a body from what it overlapped before.
 const RELEASE_M: f64 = 0.05;
 
-/// Where a body is and how it moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Body {
-    /// The feet.
-    pub position: DVec3,
-    /// Metres a second.
-    pub velocity: DVec3,
-    /// Whether it stands on something.
-    pub on_ground: bool,
-}
-
-/// What happened to a body in one step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moved {
-    /// How fast it came down, if it landed.
-    pub landed_m_per_sec: Option<f64>,
-    /// The exit of the map through which it came.
-    pub exit: Option<usize>,
-}
-
 impl Body {
-    /// A body that stands at a start.
-    pub fn at(start: DVec3) -> Self {
-        Body { position: start, velocity: DVec3::ZERO, on_ground: true }
-    }
-
     /// Moves it for one step towards a wanted speed, around the bodies of others.
-    pub(crate) fn step(
+    pub(super) fn step_in_sectors(
         &mut self,
-        scene: Scene<'_>,
+        scene: SectorScene<'_>,
         rules: &Rules,
         exits: &[Start],
-        wish: DVec2,
-        jump: bool,
+        Wish { way: wish, jump }: Wish,
         others: &[DVec3],
     ) -> Moved {
         let secs = rules.step_secs();
@@ -71,7 +45,7 @@ impl Body {
         }
         let from = self.position.truncate();
         let to = self.slide(scene, from, flat * secs, others);
-        let mut moved = Moved { exit: crossed_exit(scene, from, to), landed_m_per_sec: None };
+        let mut moved = Moved { exit: crossed_exit(scene, from, to), ..Moved::default() };
         if let Some(exit) = moved.exit.and_then(|exit| exits.get(exit))
             && let Some(position) = scene.on_floor(exit.at)
         {
@@ -88,7 +62,7 @@ impl Body {
     }
 
     /// Where a horizontal move really leads.
-    fn slide(&self, scene: Scene<'_>, from: DVec2, way: DVec2, others: &[DVec3]) -> DVec2 {
+    fn slide(&self, scene: SectorScene<'_>, from: DVec2, way: DVec2, others: &[DVec3]) -> DVec2 {
         let parts = (way.length() / LONGEST_MOVE_M).ceil().max(1.0);
         let mut at = from;
         for _ in 0..parts as usize {
@@ -104,7 +78,7 @@ impl Body {
     ///
     /// What it overlapped before (a lift has come up beside it, two bodies came to life in one place) lets it go
     /// little by little: thrown out at once, it might land behind a wall.
-    fn pushed_out(&self, scene: Scene<'_>, wanted: DVec2, others: &[DVec3]) -> Option<DVec2> {
+    fn pushed_out(&self, scene: SectorScene<'_>, wanted: DVec2, others: &[DVec3]) -> Option<DVec2> {
         let near = scene.space.near(wanted);
         let before = self.position.truncate();
         let mut at = wanted;
@@ -137,7 +111,7 @@ impl Body {
     }
 
     /// The nearest place to `at` where a body can stand, if there is one within a quarter of a metre.
-    pub(crate) fn settle(scene: Scene<'_>, at: DVec2) -> Option<DVec3> {
+    pub(super) fn settle_in_sectors(scene: SectorScene<'_>, at: DVec2) -> Option<DVec3> {
         let mut body = Body::at(scene.on_floor(at)?);
         for _ in 0..12 {
             let freed = body.pushed_out(scene, body.position.truncate(), &[])?;
@@ -152,7 +126,7 @@ impl Body {
     }
 
     /// Whether a line stops this body at a point of it.
-    fn is_barred(&self, scene: Scene<'_>, edge: &Edge, at: DVec2) -> bool {
+    fn is_barred(&self, scene: SectorScene<'_>, edge: &Edge, at: DVec2) -> bool {
         if edge.is_wall() || edge.fence {
             return true;
         }
@@ -163,7 +137,7 @@ impl Body {
     }
 
     /// Whether its middle could be there: inside the map, on a floor it can step on, under a ceiling it fits under.
-    fn fits(&self, scene: Scene<'_>, at: DVec2) -> bool {
+    fn fits(&self, scene: SectorScene<'_>, at: DVec2) -> bool {
         scene.space.area_at(at).is_some_and(|area| {
             let floor = scene.floor_m(area, at);
             floor - self.position.z <= STEP_M + 1e-9
@@ -172,7 +146,7 @@ impl Body {
     }
 
     /// The highest floor and the lowest ceiling over any part of the body.
-    fn floor_and_ceiling(&self, scene: Scene<'_>) -> (f64, f64) {
+    fn floor_and_ceiling(&self, scene: SectorScene<'_>) -> (f64, f64) {
         let at = self.position.truncate();
         let (mut floor, mut ceiling) = match scene.space.area_at(at) {
             Some(area) => (scene.floor_m(area, at), scene.ceiling_m(area)),
@@ -197,7 +171,7 @@ impl Body {
     }
 
     /// Gravity, floors and ceilings. Returns how fast it landed, if it did.
-    fn rise_and_fall(&mut self, scene: Scene<'_>, rules: &Rules, secs: f64) -> Option<f64> {
+    fn rise_and_fall(&mut self, scene: SectorScene<'_>, rules: &Rules, secs: f64) -> Option<f64> {
         let (floor, ceiling) = self.floor_and_ceiling(scene);
         if self.on_ground {
             if self.position.z - floor <= STEP_M {
@@ -239,10 +213,10 @@ fn push_away(at: &mut DVec2, point: DVec2, room_m: f64) -> Option<bool> {
 }
 
 /// The exit of the first teleporter that a move crosses from its right side.
-fn crossed_exit(scene: Scene<'_>, from: DVec2, to: DVec2) -> Option<usize> {
+fn crossed_exit(scene: SectorScene<'_>, from: DVec2, to: DVec2) -> Option<usize> {
     scene.space.near(to).iter().map(|&index| scene.space.edge(index)).find_map(|edge| {
         let exit = edge.exit()?;
-        let crosses = edge.is_right(from) && !edge.is_right(to) && super::space::crosses(from, to, edge);
+        let crosses = edge.is_right(from) && !edge.is_right(to) && space::crosses(from, to, edge);
         crosses.then_some(exit)
     })
 }

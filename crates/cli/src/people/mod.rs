@@ -1,9 +1,11 @@
 //! `repertoire people`: what people do, in numbers.
 
+mod compare;
+
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, Subcommand};
 use repertoire_draw::terminal;
 use repertoire_eval::people::people;
 
@@ -13,12 +15,15 @@ use crate::{output, progress};
 
 /// Show what people do in recorded play: habits, aim, reactions, searching
 #[derive(Debug, ClapArgs)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "\
 Recordings are QuakeWorld demos, what `trace import` made of them, or CSV (X_20hz.csv takes its events from X_events.csv beside
 it); all may be gzip. In a client's demo the player who recorded is measured, in a server's everybody. With the maps (--map), lines of
 sight tell who could see whom: aim, reactions and searching need them.
 
-  habits      at 10 Hz: the view is still below 0.05 degrees; standing is below 30 Quake units per second
+  views       at 20 Hz: still is below 0.05 degrees in 50 ms; a burst is what lies between two still moments, its size how far the
+              view has turned by its end (below 0.3 degrees it does not count)
+  habits      at 10 Hz: standing is below 30 Quake units per second
   aim         from the view to the nearest enemy within 45 degrees in a free line of sight, median
   reaction    nobody in sight for 1 s, then an enemy 8 to 50 degrees off the view: until the view turns towards them faster than the
               person's own 80th percentile; movements that would have begun anyway are taken out
@@ -28,8 +33,12 @@ sight tell who could see whom: aim, reactions and searching need them.
 Examples:
   repertoire people match.qwd.gz --map dm6.bsp.gz
   repertoire people demo*_20hz.csv.gz --map maps/*.bsp.gz
-  repertoire people match.mvd --json")]
+  repertoire people match.mvd --json
+  repertoire people compare monday.qwd tuesday.qwd            can the two be told apart?")]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+
     /// Recorded play
     #[arg(required = true, value_name = "FILE")]
     recordings: Vec<PathBuf>,
@@ -43,7 +52,15 @@ pub struct Args {
     json: bool,
 }
 
+#[derive(Debug, Subcommand)]
+enum Command {
+    Compare(compare::Args),
+}
+
 pub(crate) fn run(args: &Args) -> Result<()> {
+    if let Some(Command::Compare(args)) = &args.command {
+        return compare::run(args);
+    }
     let maps = bsp::load(&args.map)?;
     let report = progress::during("{spinner} measuring, {elapsed}", || -> Result<_> {
         let mut plays = Vec::new();

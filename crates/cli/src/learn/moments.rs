@@ -1,0 +1,59 @@
+//! `repertoire learn moments`: the hands of a person.
+
+use anyhow::{Result, bail};
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressStyle};
+use repertoire_mind::moments::MomentWatcher;
+use serde_json::json;
+
+use super::play::Teachers;
+use crate::output::{self, Target};
+
+/// Learn the hands of a person: how they turn, look, run, jump and fire, moment by moment
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+The result is every moment of the play: the situation (own velocity, last turns, where the route led in 0.8 and 2 s, an opponent in view) and
+what was done in it. A character with such hands decides as a native bot does, and carries it out by doing again what the person did
+in one of the three moments most like the present one. Nothing is put into bins, so views rest and burst as the person's do.
+
+Learn from one person at a time (--player), and keep whole matches aside to compare with (`repertoire people compare`).
+
+Examples:
+  repertoire trace import match.qwd.gz --percepts --map dm6.bsp.gz -o person.parquet
+  repertoire learn moments --from person.parquet --player q06 -o q06.moments
+  repertoire arena watch --map dm3.bsp.gz --contender q06=q06.moments --contender native:3")]
+pub struct Args {
+    #[command(flatten)]
+    teachers: Teachers,
+    /// Where to write the moments
+    #[arg(short, long, value_name = "FILE.moments")]
+    output: Target,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    for from in &args.teachers.from {
+        output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
+    }
+    let mut watcher = MomentWatcher::default();
+    let bar = ProgressBar::no_length()
+        .with_style(ProgressStyle::with_template("{spinner} {pos} moments, {per_sec}")?);
+    let players = args.teachers.show(&mut watcher, &bar)?;
+    bar.finish_and_clear();
+    let Some(moments) = watcher.finish() else {
+        bail!("there was nothing to learn\n  remedy: name a player that lives in the recording");
+    };
+    output::file(&args.output, &moments.write())?;
+    if args.json {
+        let file = args.output.display().to_string();
+        return output::json(&json!({ "file": file, "players": players, "moments": moments.len() }));
+    }
+    output::text(&format!(
+        "{} moments of {}\nwritten to {}\n",
+        moments.len(),
+        players.join(", "),
+        args.output.display()
+    ))
+}

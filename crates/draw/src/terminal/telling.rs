@@ -1,0 +1,54 @@
+//! Who can be told from whom, as tables.
+
+use repertoire_eval::telling::Comparison;
+
+use super::table::{Table, number_or_dash};
+
+/// Means by relation, then who is nearest to whom; with `pairs` also every pair.
+pub fn comparison(found: &Comparison, pairs: bool) -> String {
+    let mut text = String::new();
+    let auc = |value: f64| format!("{value:.2}");
+    if pairs {
+        text += "pairs (AUC)\n";
+        let mut table = Table::new(&["", "", "trees", "logistic", "windows"]);
+        for pair in &found.pairs {
+            let [first, second] = pair.told.windows;
+            table.row(vec![
+                pair.first.clone(),
+                pair.second.clone(),
+                auc(pair.told.trees),
+                auc(pair.told.logistic),
+                format!("{first} {second}"),
+            ]);
+        }
+        text += &format!("{table}\n");
+    }
+    text += "told apart (AUC)\n";
+    let mut table =
+        Table::new(&["", "people in it", "pairs", "trees", "least", "most", "logistic", "routes, nats"]);
+    for one in &found.summary {
+        let [mean, least, most] = one.trees.map(auc);
+        table.row(vec![
+            one.relation.words().to_owned(),
+            one.people.to_string(),
+            one.pairs.to_string(),
+            mean,
+            least,
+            most,
+            auc(one.logistic),
+            number_or_dash(one.routes_nats, 2),
+        ]);
+    }
+    text += &table.to_string();
+    if !found.nearest.is_empty() {
+        text += "\nnearest by signature, first 5 minutes (degrees: velocity to facing, facing, velocity)\n";
+        let mut table = Table::new(&["", "nearest", "degrees", "same player"]);
+        for one in &found.nearest {
+            let [a, b, c] = one.distances_deg.map(|degrees| format!("{degrees:.1}"));
+            let same = if one.is_same_player { "yes" } else { "no" };
+            table.row(vec![one.name.clone(), one.nearest.clone(), format!("{a} {b} {c}"), same.to_owned()]);
+        }
+        text += &table.to_string();
+    }
+    text
+}
