@@ -18,10 +18,12 @@ pub struct Design {
     pub(crate) behaviour: Behaviour,
     /// `ln` of the transitions, `[before][task]`.
     pub(super) log_transition: Vec<f64>,
+    /// Each sensor's table, `[value][task]`, so that a value is one row.
+    pub(super) rows: Vec<Vec<f64>>,
     /// For each need, the tasks that ease it.
     pub(super) eases: Vec<Vec<u8>>,
-    /// `ln` of each sensor's table, `[value][task]`, so that a value is one row.
-    pub(super) columns: Vec<Vec<f64>>,
+    /// `ln` of those.
+    pub(super) log_rows: Vec<Vec<f64>>,
     /// How many ticks late it perceives.
     pub(super) reaction_ticks: u32,
     pub(super) needs: Vec<Need>,
@@ -140,7 +142,8 @@ impl Design {
     pub(crate) fn plain(behaviour: Behaviour) -> Self {
         let tasks = behaviour.tasks().len();
         Design {
-            columns: columns(&behaviour),
+            log_rows: log_rows(&behaviour),
+            rows: rows(&behaviour),
             log_transition: logs(behaviour.transition()),
             eases: Vec::new(),
             behaviour,
@@ -212,7 +215,8 @@ impl Design {
     pub fn learned(&self, lives: &Lives) -> Result<Arc<Self>, ObservationError> {
         let behaviour = self.behaviour.taught(self.behaviour.name(), lives)?;
         Ok(Arc::new(Design {
-            columns: columns(&behaviour),
+            log_rows: log_rows(&behaviour),
+            rows: rows(&behaviour),
             log_transition: logs(behaviour.transition()),
             behaviour,
             ..self.clone()
@@ -224,11 +228,15 @@ pub(super) fn logs(table: &[f64]) -> Vec<f64> {
     table.iter().map(|&p| ln(p)).collect()
 }
 
-pub(super) fn columns(behaviour: &Behaviour) -> Vec<Vec<f64>> {
+pub(super) fn rows(behaviour: &Behaviour) -> Vec<Vec<f64>> {
     let tasks = behaviour.tasks().len();
-    let column = |sensor: &repertoire_bayes::sequence::Sensor| {
+    let of = |sensor: &repertoire_bayes::sequence::Sensor| {
         let cells = (0..sensor.values.len()).flat_map(|value| (0..tasks).map(move |task| (task, value)));
-        cells.map(|(task, value)| ln(sensor.cell(task, value))).collect()
+        cells.map(|(task, value)| sensor.cell(task, value)).collect()
     };
-    behaviour.sensors().iter().map(column).collect()
+    behaviour.sensors().iter().map(of).collect()
+}
+
+pub(super) fn log_rows(behaviour: &Behaviour) -> Vec<Vec<f64>> {
+    rows(behaviour).iter().map(|rows| logs(rows)).collect()
 }

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 
-use super::design::{Design, Need, Planning, Profiles, Pursues, Voice, columns, logs};
+use super::design::{Design, Need, Planning, Profiles, Pursues, Voice, log_rows, logs, rows};
 
 /// What a character's file holds beside its behaviour and its facts, actions and goals.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -311,7 +311,8 @@ pub(crate) fn read_stages(
         eased.map(|(task, _)| task as u8).collect()
     };
     let design = Design {
-        columns: columns(&behaviour),
+        log_rows: log_rows(&behaviour),
+        rows: rows(&behaviour),
         log_transition: logs(behaviour.transition()),
         eases: needs.iter().map(eases).collect(),
         reaction_ticks: reaction.map_or(0, |late| *late.get_ref()),
