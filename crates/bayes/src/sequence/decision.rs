@@ -217,27 +217,47 @@ impl Choice {
 /// If no value is above 0, or there are more than 256.
 pub fn pick(distribution: &[f64], bits: u32) -> usize {
     assert!(distribution.len() <= 256, "at most 256 values to pick from");
-    // The shares of [`Shares`], one after the other until the bits are reached: most picks end with the first or second.
-    let mut passed = [0u64; 4];
-    let is_passed = |passed: &[u64; 4], task: usize| passed[task / 64] >> (task % 64) & 1 == 1;
-    let possible = distribution.iter().filter(|&&p| p > 0.0).count();
-    assert!(possible > 0, "something must be possible to pick it");
-    let (mut sum, mut best) = (0.0, 0);
-    for rank in 0..possible {
+    // The shares of [`Shares`], one after the other until the bits are reached: most picks end with the first few. Each of these is
+    // looked for alone; who is not chosen by then is put in order once.
+    let (mut sum, mut best, mut before) = (0.0, 0, (f64::INFINITY, 0));
+    for _ in 0..LOOKED_FOR {
         let mut most = 0.0;
         for (task, &p) in distribution.iter().enumerate() {
-            if p > most && !is_passed(&passed, task) {
+            let is_left = p < before.0 || (p == before.0 && task > before.1);
+            if p > most && is_left {
                 (most, best) = (p, task);
             }
         }
+        if most == 0.0 {
+            assert!(sum > 0.0, "something must be possible to pick it");
+            return best;
+        }
         sum += most;
-        if rank + 1 == possible || bits < end_of(sum) {
+        if bits < end_of(sum) {
+            return best;
+        }
+        before = (most, best);
+    }
+    let mut left = [(0.0, 0u8); 256];
+    let mut count = 0;
+    for (task, &p) in distribution.iter().enumerate() {
+        if p > 0.0 && (p < before.0 || (p == before.0 && task > before.1)) {
+            left[count] = (p, task as u8);
+            count += 1;
+        }
+    }
+    left[..count].sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for &(p, task) in &left[..count] {
+        (sum, best) = (sum + p, usize::from(task));
+        if bits < end_of(sum) {
             break;
         }
-        passed[best / 64] |= 1 << (best % 64);
     }
     best
 }
+
+/// The most probable tasks are looked for one by one, this many of them.
+const LOOKED_FOR: usize = 3;
 
 /// Where a share ends on the scale of 2³²; saturates where rounding passes 1.
 fn end_of(sum: f64) -> u32 {

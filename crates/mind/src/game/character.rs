@@ -257,18 +257,30 @@ impl Character {
 
     /// The same with random bits from elsewhere: for one that has no nature of its own to draw from.
     pub(crate) fn tick_by(&mut self, senses: &Senses, scratch: &mut Scratch, bits: u32) -> Deed {
-        let design = Arc::clone(&self.design);
-        self.perceive(&design, &senses.sensed);
-        self.believe();
-        self.want(&design);
-        self.plan(&design, scratch);
-        let task = self.decide(&design, scratch, bits);
-        self.act(&design, task)
+        let Character { design, state } = self;
+        state.perceive(design, &senses.sensed);
+        state.believe();
+        state.want(design);
+        state.plan(design, scratch);
+        let task = state.decide(design, scratch, bits);
+        state.act(design, task)
     }
 
+    /// Why it does what it does, stage by stage. Made when asked for; a tick does not pay for it.
+    pub fn report(&self) -> Report {
+        let mut scratch = Scratch::new();
+        if self.state.task.is_some() {
+            deliberate(&self.design, &self.state.moment, &mut scratch);
+        }
+        Report::new(&self.design, &self.state, &scratch.table)
+    }
+}
+
+/// The stages of a tick.
+impl State {
     /// What is sensed now is perceived a reaction time later.
     fn perceive(&mut self, design: &Design, sensed: &Sensed) {
-        let State { late, moment, .. } = &mut self.state;
+        let State { late, moment, .. } = self;
         if design.reaction_ticks == 0 {
             moment.perceived.clone_from(sensed);
             return;
@@ -296,7 +308,7 @@ impl Character {
 
     /// Facts stay as they were last seen.
     fn believe(&mut self) {
-        let State { facts, moment, hopeless, .. } = &mut self.state;
+        let State { facts, moment, hopeless, .. } = self;
         for (fact, seen) in facts.iter_mut().zip(&moment.perceived.facts) {
             if let Some(seen) = *seen
                 && *fact != seen
@@ -309,7 +321,7 @@ impl Character {
 
     /// Needs grow and are eased by what was done; a need with a sensor is read from within, without delay.
     fn want(&mut self, design: &Design) {
-        let State { needs, task, moment, .. } = &mut self.state;
+        let State { needs, task, moment, .. } = self;
         for (level, need) in needs.iter_mut().zip(&design.needs) {
             let eased = task.map_or(0.0, |task| need.eased[usize::from(task)]);
             *level = (*level + need.grows - eased).clamp(0.0, 1.0);
@@ -322,7 +334,7 @@ impl Character {
 
     /// The goal worth most gets a plan; its next step is what the plan says.
     fn plan(&mut self, design: &Arc<Design>, scratch: &mut Scratch) {
-        (self.state.moment.step, self.state.moment.action) = (None, None);
+        (self.moment.step, self.moment.action) = (None, None);
         let Some(planning) = &design.planning else { return };
         self.watch(planning, scratch);
         let worth = |state: &State, goal: usize| match planning.pursued[goal] {
@@ -331,39 +343,39 @@ impl Character {
         };
         let mut best: Option<(usize, f64)> = None;
         for goal in 0..planning.goals().len() {
-            let now = self.state.pursuit.as_ref().is_some_and(|pursuit| pursuit.goal as usize == goal);
-            let worth = worth(&self.state, goal) * if now { RATHER } else { 1.0 };
-            let open = !self.state.hopeless[goal] && !holds(planning, goal, &self.state.facts);
+            let now = self.pursuit.as_ref().is_some_and(|pursuit| pursuit.goal as usize == goal);
+            let worth = worth(self, goal) * if now { RATHER } else { 1.0 };
+            let open = !self.hopeless[goal] && !holds(planning, goal, &self.facts);
             if open && worth > best.map_or(0.0, |(_, most)| most) {
                 best = Some((goal, worth));
             }
         }
         let Some((goal, _)) = best else {
-            self.state.pursuit = None;
+            self.pursuit = None;
             return;
         };
-        if self.state.pursuit.as_ref().is_none_or(|pursuit| pursuit.goal as usize != goal) {
-            self.state.pursuit = None;
+        if self.pursuit.as_ref().is_none_or(|pursuit| pursuit.goal as usize != goal) {
+            self.pursuit = None;
             let planner = scratch.planner_of(design, planning);
-            let total = planning.domain.total_goal(&planning.goals()[goal], &self.state.facts);
-            match planner.solve(&self.state.facts, &total, None) {
+            let total = planning.domain.total_goal(&planning.goals()[goal], &self.facts);
+            match planner.solve(&self.facts, &total, None) {
                 Ok(Outcome::Plan { actions, .. }) => {
-                    self.state.pursuit = Some(Pursuit { goal: goal as u32, running: Running::new(actions) });
+                    self.pursuit = Some(Pursuit { goal: goal as u32, running: Running::new(actions) });
                 }
-                _ => self.state.hopeless[goal] = true,
+                _ => self.hopeless[goal] = true,
             }
         }
-        if let Some(pursuit) = &self.state.pursuit
+        if let Some(pursuit) = &self.pursuit
             && let Some(&action) = pursuit.running.left().first()
         {
-            self.state.moment.action = Some(action);
-            self.state.moment.step = Some(planning.carried_out_by[action as usize] as u8);
+            self.moment.action = Some(action);
+            self.moment.step = Some(planning.carried_out_by[action as usize] as u8);
         }
     }
 
     /// Steps whose effects hold are done; a plan that no longer leads to its goal is given up.
     fn watch(&mut self, planning: &Planning, scratch: &mut Scratch) {
-        let State { pursuit, facts, .. } = &mut self.state;
+        let State { pursuit, facts, .. } = self;
         let Some(Pursuit { goal, running }) = pursuit else { return };
         let task = &planning.domain.task;
         while let Some(&action) = running.left().first()
@@ -387,10 +399,10 @@ impl Character {
 
     /// One table from everything that speaks, and a task drawn from it.
     fn decide(&mut self, design: &Design, scratch: &mut Scratch, bits: u32) -> usize {
-        self.state.moment.before = self.state.task;
+        self.moment.before = self.task;
         self.weigh(design);
-        if !multiply(design, &self.state.moment, &mut scratch.says) {
-            deliberate(design, &self.state.moment, scratch);
+        if !multiply(design, &self.moment, &mut scratch.says) {
+            deliberate(design, &self.moment, scratch);
             scratch.says.clear();
             scratch.says.extend_from_slice(scratch.table.posterior());
         }
@@ -403,7 +415,7 @@ impl Character {
 
     /// What each task is worth: the best need it eases, or the goal whose next step it carries out.
     fn weigh(&mut self, design: &Design) {
-        let State { moment, needs, matters, pursuit, hopeless, .. } = &mut self.state;
+        let State { moment, needs, matters, pursuit, hopeless, .. } = self;
         moment.worth.clear();
         if design.needs.is_empty() {
             return;
@@ -439,24 +451,15 @@ impl Character {
     fn act(&mut self, design: &Design, task: usize) -> Deed {
         let mut nearest: Option<(u64, f64)> = None;
         if let Some(kind) = design.targets[task] {
-            for &(of, thing, distance) in &self.state.moment.perceived.offers {
+            for &(of, thing, distance) in &self.moment.perceived.offers {
                 if of == kind && nearest.is_none_or(|(_, least)| distance < least) {
                     nearest = Some((thing, distance));
                 }
             }
         }
-        self.state.task = Some(task as u8);
-        self.state.target = nearest.map(|(thing, _)| thing);
-        Deed { task, target: self.state.target }
-    }
-
-    /// Why it does what it does, stage by stage. Made when asked for; a tick does not pay for it.
-    pub fn report(&self) -> Report {
-        let mut scratch = Scratch::new();
-        if self.state.task.is_some() {
-            deliberate(&self.design, &self.state.moment, &mut scratch);
-        }
-        Report::new(&self.design, &self.state, &scratch.table)
+        self.task = Some(task as u8);
+        self.target = nearest.map(|(thing, _)| thing);
+        Deed { task, target: self.target }
     }
 }
 
