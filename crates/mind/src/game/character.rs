@@ -322,13 +322,21 @@ impl State {
     /// Needs grow and are eased by what was done; a need with a sensor is read from within, without delay.
     fn want(&mut self, design: &Design) {
         let State { needs, task, moment, .. } = self;
-        for (level, need) in needs.iter_mut().zip(&design.needs) {
-            let eased = task.map_or(0.0, |task| need.eased[usize::from(task)]);
-            *level = (*level + need.grows - eased).clamp(0.0, 1.0);
-            if let Some((sensor, levels)) = &need.levels {
-                let value = levels.iter().filter(|from| **from <= *level).count();
-                moment.perceived.readings[*sensor] = Sense::Value(value as u8);
+        let growth = &design.growth;
+        match *task {
+            None => needs.iter_mut().zip(&growth.grows).for_each(|(level, grows)| {
+                *level = (*level + grows).clamp(0.0, 1.0);
+            }),
+            Some(task) => {
+                let eased = &growth.eased[usize::from(task) * needs.len()..];
+                for ((level, grows), eased) in needs.iter_mut().zip(&growth.grows).zip(eased) {
+                    *level = (*level + grows - eased).clamp(0.0, 1.0);
+                }
             }
+        }
+        for (need, sensor, levels) in &growth.levels {
+            let value = levels.iter().filter(|from| **from <= needs[*need]).count();
+            moment.perceived.readings[*sensor] = Sense::Value(value as u8);
         }
     }
 
@@ -422,19 +430,17 @@ impl State {
         }
         moment.worth.resize(design.behaviour.tasks().len(), design.content);
         let pursued = design.planning.as_ref().map_or(&[][..], |planning| &planning.pursued);
-        for (index, eases) in design.eases.iter().enumerate() {
-            // A need that a goal serves speaks through the plan, as long as there can be one.
-            let served = pursued
-                .iter()
-                .zip(hopeless.iter())
-                .any(|(why, hopeless)| *why == Pursues::Need(index) && !hopeless);
-            if served {
-                continue;
-            }
-            let value = design.content + needs[index] * matters[index];
-            for &task in eases {
-                let worth = &mut moment.worth[usize::from(task)];
-                *worth = worth.max(value);
+        // A need that a goal serves speaks through the plan, as long as there can be one.
+        let is_served = |need: usize| {
+            let mut goals = pursued.iter().zip(hopeless.iter());
+            goals.any(|(why, hopeless)| *why == Pursues::Need(need) && !hopeless)
+        };
+        for &(need, task) in &design.growth.eases {
+            let need = usize::from(need);
+            let value = design.content + needs[need] * matters[need];
+            let worth = &mut moment.worth[usize::from(task)];
+            if value > *worth && !is_served(need) {
+                *worth = value;
             }
         }
         if let (Some(step), Some(pursuit), Some(planning)) = (moment.step, pursuit, &design.planning) {

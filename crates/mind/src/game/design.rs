@@ -20,8 +20,8 @@ pub struct Design {
     pub(super) log_transition: Vec<f64>,
     /// Each sensor's table, `[value][task]`, so that a value is one row.
     pub(super) rows: Vec<Vec<f64>>,
-    /// For each need, the tasks that ease it.
-    pub(super) eases: Vec<Vec<u8>>,
+    /// What a tick needs to know of needs.
+    pub(super) growth: Growth,
     /// `ln` of those.
     pub(super) log_rows: Vec<Vec<f64>>,
     /// How many ticks late it perceives.
@@ -59,6 +59,38 @@ pub struct Need {
     pub matters: (f64, f64),
     /// The sensor of the same name, which reads it: the levels from which on the next value is read.
     pub levels: Option<(usize, Vec<f64>)>,
+}
+
+/// Needs in columns: how they grow and are eased, so that a tick runs through numbers that lie side by side.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Growth {
+    /// By how much each grows, and is eased by each task, `[task][need]`.
+    pub grows: Vec<f64>,
+    pub eased: Vec<f64>,
+    /// Each need with each task that eases it.
+    pub eases: Vec<(u16, u8)>,
+    /// Needs that a sensor reads: the need, the sensor, and the levels from which on the next value is read.
+    pub levels: Vec<(usize, usize, Vec<f64>)>,
+}
+
+impl Growth {
+    pub fn of(needs: &[Need], tasks: usize) -> Self {
+        let each = || needs.iter().enumerate();
+        let eases = |(index, need): (usize, &'_ Need)| {
+            let eased = need.eased.iter().enumerate().filter(|(_, by)| **by > 0.0);
+            eased.map(|(task, _)| (index as u16, task as u8)).collect::<Vec<_>>()
+        };
+        Growth {
+            grows: needs.iter().map(|need| need.grows).collect(),
+            eased: (0..tasks).flat_map(|task| needs.iter().map(move |need| need.eased[task])).collect(),
+            eases: each().flat_map(eases).collect(),
+            levels: each()
+                .filter_map(|(index, need)| {
+                    need.levels.as_ref().map(|(sensor, levels)| (index, *sensor, levels.clone()))
+                })
+                .collect(),
+        }
+    }
 }
 
 /// Somebody or something that has a say in decisions beside the senses, the needs and the plan: a captain, a teacher.
@@ -145,7 +177,7 @@ impl Design {
             log_rows: log_rows(&behaviour),
             rows: rows(&behaviour),
             log_transition: logs(behaviour.transition()),
-            eases: Vec::new(),
+            growth: Growth::default(),
             behaviour,
             reaction_ticks: 0,
             needs: Vec::new(),

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 
-use super::design::{Design, Need, Planning, Profiles, Pursues, Voice, log_rows, logs, rows};
+use super::design::{Design, Growth, Need, Planning, Profiles, Pursues, Voice, log_rows, logs, rows};
 
 /// What a character's file holds beside its behaviour and its facts, actions and goals.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -306,15 +306,11 @@ pub(crate) fn read_stages(
         let what = format!("a reaction time of {} ticks", late.get_ref());
         return Err(reader.wrong(late.span(), what, format!("write a number from 0 to {MOST_LATE}")));
     }
-    let eases = |need: &Need| {
-        let eased = need.eased.iter().enumerate().filter(|(_, by)| **by > 0.0);
-        eased.map(|(task, _)| task as u8).collect()
-    };
     let design = Design {
         log_rows: log_rows(&behaviour),
         rows: rows(&behaviour),
         log_transition: logs(behaviour.transition()),
-        eases: needs.iter().map(eases).collect(),
+        growth: Growth::of(&needs, behaviour.tasks().len()),
         reaction_ticks: reaction.map_or(0, |late| *late.get_ref()),
         want_weight: reader.number(&stages.want.weight, 0.0..1e6, "a weight, 0 or more")?,
         content: reader.number(&stages.want.content, 1e-9..1e6, "a number above 0")?,
