@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use repertoire::bayes::sequence::file::to_toml;
 use repertoire::believable::Judging;
 use repertoire::chameleon::{EmSettings, Learned, Sharpness};
-use repertoire::corpus::{self, Learning, Lesson, Subject, Taught, lesson::Em};
+use repertoire::corpus::{self, Disk, Learning, Lesson, Store, Subject, Taught, lesson::Em};
 use repertoire::eval::believable::Believable;
 use repertoire::eval::practice::{Moves, Practice, Search, Teacher, Trials};
 use repertoire::eval::shard::{self, Header, Shard, Sharded};
@@ -24,6 +24,7 @@ use serde_json::json;
 use crate::fault::Fault;
 use crate::play::{in_file, open};
 use crate::report;
+use crate::store::Kept;
 use crate::work::long;
 
 /// A tournament as it is sent to workers.
@@ -299,13 +300,17 @@ fn wrong(error: corpus::CorpusError) -> Fault {
 
 #[pymethods]
 impl Rounds {
-    /// `what` is `sequence` or `chameleon`; goes on from what was committed in `work`.
+    /// `what` is `sequence` or `chameleon`; goes on from what was committed in `work`. `from_` are paths of this machine, `listed`
+    /// recordings in `store` with their lengths, where `work` is too.
     #[new]
-    #[pyo3(signature = (what, from_, players, work, start, method, model, decisions, delay, starts, iterations, seed))]
+    #[pyo3(signature = (what, from_, listed, store, players, work, start, method, model, decisions, delay, starts, iterations, seed, keep_aside))]
     #[allow(clippy::too_many_arguments, reason = "the keywords of two functions")]
     fn new(
+        py: Python<'_>,
         what: &str,
         from_: Vec<PathBuf>,
+        listed: Vec<(PathBuf, u64)>,
+        store: Option<Py<PyAny>>,
         players: Vec<String>,
         work: PathBuf,
         start: String,
@@ -316,17 +321,27 @@ impl Rounds {
         starts: usize,
         iterations: usize,
         seed: u64,
+        keep_aside: Option<f64>,
     ) -> PyResult<Self> {
         let subject = match what {
             "sequence" => Subject::Sequence { start, method },
             _ => {
                 let em = EmSettings { starts, iterations, seed, ..ImitationSettings::default().em };
-                Subject::Chameleon { model, decisions, delay, em: Em::from(&em) }
+                Subject::Chameleon { model, decisions, delay, em: Em::from(&em), start: None, keep_aside }
             }
         };
-        let lesson =
-            Lesson::new(corpus::find(&from_).map_err(wrong)?, players, subject, &work).map_err(wrong)?;
-        Ok(Rounds { learning: Some(Learning::begin(lesson).map_err(wrong)?) })
+        let mut recordings = listed;
+        if !from_.is_empty() {
+            for path in corpus::find(&from_).map_err(wrong)? {
+                let length = std::fs::metadata(&path).map_err(|error| in_file(&path, error))?.len();
+                recordings.push((path, length));
+            }
+        }
+        let lesson = Lesson::sized(recordings, players, subject, &work).map_err(wrong)?;
+        let store: Arc<dyn Store> =
+            store.map_or_else(|| Arc::new(Disk) as _, |store| Arc::new(Kept(store)) as _);
+        let learning = py.detach(|| Learning::begin_in(lesson, store)).map_err(wrong)?;
+        Ok(Rounds { learning: Some(learning) })
     }
 
     /// The question of this round, for `answer`; none when all is learned.
@@ -353,9 +368,9 @@ impl Rounds {
     }
 
     /// Commits an answer.
-    fn commit(&mut self, answer: &[u8]) -> PyResult<()> {
+    fn commit(&mut self, py: Python<'_>, answer: &[u8]) -> PyResult<()> {
         let learning = self.learning.as_mut().ok_or_else(over)?;
-        Ok(learning.commit(answer).map_err(wrong)?)
+        Ok(py.detach(|| learning.commit(answer)).map_err(wrong)?)
     }
 
     /// What was learned, as its file holds it, and a report.
@@ -366,6 +381,9 @@ impl Rounds {
         let bytes = match outcome.taught {
             Taught::Character(found) => {
                 told["nats_per_tick"] = found.nats_per_tick.into();
+                if let Some((lives, nats)) = found.kept_aside {
+                    told["kept_aside"] = json!({ "lives": lives, "nats_per_tick": nats });
+                }
                 found.learned.to_bytes()
             }
             Taught::Behaviour(found) => to_toml(&found.behaviour.named(name)).into_bytes(),
@@ -386,17 +404,20 @@ fn over() -> Fault {
     Fault::with_remedy("learning is over", "begin another")
 }
 
-/// Answers a question of `Rounds.ask` for a range of recordings.
+/// Answers a question of `Rounds.ask` for a range of recordings, which are in `store` if one is given.
 #[pyfunction]
+#[pyo3(signature = (question, start, end, threads, store=None))]
 pub fn answer<'py>(
     py: Python<'py>,
     question: &[u8],
     start: u64,
     end: u64,
     threads: u16,
+    store: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let question: Arc<[u8]> = question.into();
     let pool = pool(threads)?;
-    let answered = long(py, 0, None, |_| pool.install(|| corpus::answer(&question, start..end)))?;
+    let store: Box<dyn Store> = store.map_or_else(|| Box::new(Disk) as _, |store| Box::new(Kept(store)) as _);
+    let answered = long(py, 0, None, |_| pool.install(|| corpus::answer_in(&question, start..end, &*store)))?;
     Ok(PyBytes::new(py, &answered.map_err(wrong)?))
 }

@@ -34,6 +34,7 @@ mod play;
 mod policy;
 mod population;
 mod report;
+mod store;
 mod work;
 
 use pyo3::prelude::*;

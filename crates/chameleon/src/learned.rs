@@ -203,15 +203,22 @@ impl Learned {
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Learned, LearnError> {
         let layout = self.model.layout();
-        // Zeros could never be left again, so a little of everything is mixed in (section 3.4.4.3).
-        let start = softened(layout, &self.params);
+        let start = self.softened();
         let run = learn::from_params_and_counts(layout, start, &self.counts, sequences, settings, progress)?;
-        let mut learned = Learned::from_run(self.model.clone(), run, self.lives + sequences.len() as u64);
-        learned.delay = self.delay.clone();
-        learned.sharpness = self.sharpness.clone();
-        learned.steadiness = self.steadiness.clone();
-        learned.body = self.body.clone();
-        Ok(learned)
+        let learned = Learned::from_run(self.model.clone(), run, self.lives + sequences.len() as u64);
+        Ok(learned.with_manner_of(self.clone()))
+    }
+
+    /// With the reaction time, sharpness, steadiness and body of another.
+    pub(crate) fn with_manner_of(mut self, other: Learned) -> Self {
+        let Learned { delay, sharpness, steadiness, body, .. } = other;
+        (self.delay, self.sharpness, self.steadiness, self.body) = (delay, sharpness, steadiness, body);
+        self
+    }
+
+    /// Its numbers to go on from. Zeros could never be left again, so a little of everything is mixed in (section 3.4.4.3).
+    pub(crate) fn softened(&self) -> Params {
+        softened(self.model.layout(), &self.params)
     }
 }
 

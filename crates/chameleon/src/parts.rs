@@ -41,6 +41,8 @@ pub fn none(layout: &Layout) -> Sums {
 pub struct Climber {
     model: Model,
     settings: EmSettings,
+    /// The character that is gone on from.
+    before: Option<Box<Learned>>,
     now: Climbing,
     /// The best start so far, with its last counts.
     best: Option<(Climbing, ExpectedCounts)>,
@@ -61,7 +63,22 @@ impl Climber {
     /// Before the first step. Cross-fitting needs all sequences at once and is not done.
     pub fn new(model: &Model, settings: EmSettings) -> Self {
         let now = Climbing::new(model, &settings, 0);
-        Climber { model: model.clone(), settings, now, best: None, tried: 0, is_done: false }
+        Climber { model: model.clone(), settings, before: None, now, best: None, tried: 0, is_done: false }
+    }
+
+    /// Goes on from a character, as [`Learned::go_on`] does: what was learned before counts as much as it was.
+    pub fn going_on(start: &Learned, settings: EmSettings) -> Self {
+        let now = Climbing { start: 0, params: start.softened(), curve: Vec::new() };
+        let (model, settings) = (start.model.clone(), EmSettings { starts: 1, ..settings });
+        Climber {
+            model,
+            settings,
+            before: Some(Box::new(start.clone())),
+            now,
+            best: None,
+            tried: 0,
+            is_done: false,
+        }
     }
 
     /// The numbers whose expected counts are wanted next; none when all is learned.
@@ -89,7 +106,7 @@ impl Climber {
         let is_screening = starts > 1 && self.tried < starts;
         let most = if is_screening { SCREENED } else { usize::MAX };
         if self.now.goes_on(&self.settings, most, counts.ticks) {
-            self.now.maximise(&self.model, &self.settings, &counts);
+            self.now.maximise(&self.model, &self.settings, &counts, self.before.as_deref());
             return Ok(());
         }
         if !is_screening {
@@ -109,7 +126,7 @@ impl Climber {
             self.now = best.clone();
             self.is_done = !self.now.goes_on(&self.settings, usize::MAX, counts.ticks);
             if !self.is_done {
-                self.now.maximise(&self.model, &self.settings, counts);
+                self.now.maximise(&self.model, &self.settings, counts, self.before.as_deref());
             }
         }
         Ok(())
@@ -117,11 +134,15 @@ impl Climber {
 
     /// The character, once all is learned; `lives` is how many sequences there were.
     pub fn finish(self, lives: u64) -> Option<Learned> {
-        let (Climbing { start, mut params, curve }, counts) = self.best.filter(|_| self.is_done)?;
+        let (Climbing { start, mut params, curve }, mut counts) = self.best.filter(|_| self.is_done)?;
         let layout = self.model.layout();
+        if let Some(before) = &self.before {
+            counts.add(before.counts(), 1.0);
+        }
         self.settings.maximise_all(layout, &mut params, &counts, &Met::all(layout));
         let run = Run { params, counts, recipe: self.settings.recipe(), log_likelihood: curve, start };
-        Some(Learned::from_run(self.model, run, lives))
+        let Some(before) = self.before else { return Some(Learned::from_run(self.model, run, lives)) };
+        Some(Learned::from_run(self.model, run, before.lives + lives).with_manner_of(*before))
     }
 }
 
@@ -145,10 +166,21 @@ impl Climbing {
         self.curve.len() <= most.min(settings.iterations) && !is_settled
     }
 
-    fn maximise(&mut self, model: &Model, settings: &EmSettings, counts: &ExpectedCounts) {
+    fn maximise(
+        &mut self,
+        model: &Model,
+        settings: &EmSettings,
+        counts: &ExpectedCounts,
+        before: Option<&Learned>,
+    ) {
         let rows = |met: &[f64]| (0..met.len()).filter(|&row| met[row] > 0.0).collect();
         let met = Met { high: rows(&counts.high_met), low: rows(&counts.low_met) };
-        settings.maximise_all(model.layout(), &mut self.params, counts, &met);
+        let together = before.map(|before| {
+            let mut together = before.counts().clone();
+            together.add_met(model.layout(), counts, &met);
+            together
+        });
+        settings.maximise_all(model.layout(), &mut self.params, together.as_ref().unwrap_or(counts), &met);
     }
 }
 
@@ -287,6 +319,28 @@ mod tests {
                 prop_assert!((a - b).abs() < 1e-6 * a.abs(), "{} {}", a, b);
             }
         }
+    }
+
+    #[test]
+    fn going_on_in_parts_is_going_on() {
+        let (model, lives) = play(3);
+        let settings = EmSettings { iterations: 10, starts: 2, ..EmSettings::default() };
+        let start = learn(&model, &lives[..4], &settings, &|_| {}).unwrap();
+        let usual = start.go_on(&lives[4..], &settings, &|_| {}).unwrap();
+        let mut climber = Climber::going_on(&start, settings);
+        while let Some(params) = climber.ask() {
+            let mut sums = none(model.layout());
+            let params = params.clone();
+            lives[4..].chunks(2).for_each(|some| sums.merge(&expect(model.layout(), &params, some).unwrap()));
+            climber.tell(&sums).unwrap();
+        }
+        let found = climber.finish(5).unwrap();
+        assert_eq!((found.lives, found.curve.len()), (9, usual.curve.len()));
+        let close =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6 * a.abs().max(1.0));
+        assert!(close(&found.curve, &usual.curve), "{:?} {:?}", found.curve, usual.curve);
+        assert!(close(&found.raw_params().next, &usual.raw_params().next));
+        assert!(close(&found.raw_params().theta, &usual.raw_params().theta));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::{Args as ClapArgs, Parser};
+use repertoire_eval::shard::Shard;
 
 use crate::shard;
 
@@ -36,7 +37,7 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let shards = args.shards.iter().map(|path| shard::read(path)).collect::<Result<Vec<_>>>()?;
+    let shards = args.shards.iter().map(|path| Shard::open(path)).collect::<Result<Vec<_>, _>>()?;
     let words = shard::printing(&shards, args.json, &args.more)?;
     let cli = crate::Cli::try_parse_from(words).map_err(|error| {
         anyhow!(

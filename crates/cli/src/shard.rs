@@ -4,17 +4,14 @@
 //! `merge` can give them again with the shards in place of the work, and prints through the same code as a single run.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
-use repertoire_eval::shard::file::{checksum, piece_line};
-use repertoire_eval::shard::{self, Header, Shard, Sharded, range};
+use repertoire_eval::shard::file::checksum;
+use repertoire_eval::shard::{self, Header, Kept, Shard, Sharded, range};
 use serde_json::json;
 
 use crate::{Interrupted, output, signals};
@@ -60,7 +57,8 @@ impl ShardArgs {
     {
         if !self.merged.is_empty() {
             bar.finish_and_clear();
-            let shards: Vec<Shard> = self.merged.iter().map(|path| read(path)).collect::<Result<_>>()?;
+            let shards: Vec<Shard> =
+                self.merged.iter().map(|path| Shard::open(path)).collect::<Result<_, _>>()?;
             return Ok(Some(shard::merge(work, &shards)?));
         }
         let total = work.what().total;
@@ -124,81 +122,12 @@ fn in_file<W: Sharded>(work: &W, header: Header, path: &Path, bar: &ProgressBar)
 where
     W::Refused: Sync + 'static,
 {
-    let mut made = begun(&header, path)?;
-    if made.is_whole {
-        return Ok(made);
-    }
-    bar.inc(made.pieces.len() as u64);
-    // What was cut off in the middle of a line goes; what was committed stays.
-    output::file(path, &made.text()?)?;
-    let open = || OpenOptions::new().append(true).open(path);
-    let file = open().with_context(|| format!("{} could not be written", path.display()))?;
-    let written: Mutex<(File, Result<()>)> = Mutex::new((file, Ok(())));
-    let lock = || written.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let keep = |number: u64, piece: &W::Piece| {
-        let (file, state) = &mut *lock();
-        if state.is_ok() {
-            // One write for each line: a kill leaves whole lines and at most the beginning of one.
-            let line = piece_line(number, piece).map_err(anyhow::Error::from);
-            *state =
-                line.and_then(|line| Ok(file.write_all(line.as_bytes()).and_then(|()| file.sync_data())?));
-        }
-        bar.inc(1);
-    };
-    let go_on = || !signals::stop_requested() && lock().1.is_ok();
-    let numbers: Vec<u64> = made.missing().into_iter().flatten().collect();
-    for (number, piece) in shard::run(work, numbers, &go_on, &keep)? {
-        made.pieces.insert(number, serde_json::to_string(&piece)?);
-    }
-    let (_, state) = written.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    state.with_context(|| format!("{} could not be written", path.display()))?;
-    if made.missing().is_empty() {
-        made.is_whole = true;
-        output::file(path, &made.text()?)?;
-    }
-    Ok(made)
-}
-
-/// What is there of a shard; nothing if its file is not there. A file of other work is refused and stays as it is.
-fn begun(header: &Header, path: &Path) -> Result<Shard> {
-    let fresh = Shard {
-        name: path.display().to_string(),
-        header: header.clone(),
-        pieces: BTreeMap::new(),
-        is_whole: false,
-    };
-    if !path.exists() || std::fs::metadata(path).is_ok_and(|there| there.len() == 0) {
+    if !path.exists() {
         output::check_writable(path)?;
-        return Ok(fresh);
     }
-    let found = read(path)?;
-    let (own, there) = (header, &found.header);
-    if own.what != there.what
-        || own.range() != there.range()
-        || own.version != there.version
-        || own.files != there.files
-    {
-        bail!(
-            "{} is a shard of another run ({} {}..{}, seed {})\n  remedy: name another file, or remove it if it is of no use",
-            path.display(),
-            there.what.kind,
-            there.from,
-            there.to,
-            there.what.seed
-        );
-    }
-    Ok(found)
-}
-
-/// Reads a shard.
-pub(crate) fn read(path: &Path) -> Result<Shard> {
-    let text = std::fs::read(path).map_err(|error| {
-        anyhow!(
-            "{} could not be read: {error}\n  remedy: give files that `--shard FILE` wrote",
-            path.display()
-        )
-    })?;
-    Ok(Shard::read(&path.display().to_string(), &String::from_utf8_lossy(&text))?)
+    let kept = Kept::begin(header, path)?;
+    bar.inc(kept.shard().pieces.len() as u64);
+    Ok(kept.run(work, &|| !signals::stop_requested(), &|_| bar.inc(1))?)
 }
 
 /// Options that say how to do or show it, not what to do: with a value, and without.

@@ -6,6 +6,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal;
 use repertoire_eval::Refused;
+use repertoire_eval::league::{League, LeagueStanding};
+use repertoire_eval::shard::Sharded;
 use repertoire_eval::tournament::{Explained, Outcome, Pieces, TIME_LIMIT_SECS, Tournament};
 use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
@@ -47,6 +49,7 @@ Examples:
   repertoire tournament --html tournament.html
   repertoire tournament --contender native:3 --contender native:4 --map yard --matches 50
   repertoire tournament --matches 2 --frags 20 --json
+  repertoire tournament --contender native:1 --contender native:3 --contender native:5 --contender native:7 --tables-of 2
   repertoire tournament --only 0..8 --shard a.shard        matches counted over all maps; see `repertoire merge`"
 )]
 pub struct Args {
@@ -65,6 +68,11 @@ pub struct Args {
     /// Matches on each map; more make the intervals narrower (the paper played 10)
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     matches: u32,
+
+    /// Seat the contenders at random tables of N instead of all in one arena: each plays --matches matches in all, with others
+    /// every time, on maps that take turns. For more contenders than fit into an arena
+    #[arg(long, value_name = "N", conflicts_with_all = ["html", "timing"], value_parser = clap::value_parser!(u8).range(2..=255))]
+    tables_of: Option<u8>,
 
     /// Frags that win a match
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=100_000))]
@@ -104,6 +112,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         bail!("--json and --html - both want standard output\n  remedy: name a file with --html");
     }
     let tournament = tournament(args)?;
+    if let Some(table) = args.tables_of {
+        return play_league(args, &tournament, table.into());
+    }
     let outcome = if args.shard.is_plain() {
         play(&tournament, args.threads, args.timing)?
     } else {
@@ -146,6 +157,40 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let played = format!("stopped after {} of {} matches", outcome.matches.len(), tournament.total_matches());
     Err(Interrupted(played).into())
 }
+
+/// Plays at tables.
+fn play_league(args: &Args, tournament: &Tournament, table: usize) -> Result<()> {
+    let league = League::new(tournament, table).map_err(|refused| match refused {
+        Refused::Contenders(_) => anyhow::anyhow!(
+            "--tables-of {table}: {} contenders cannot be seated so that nobody sits alone\n  remedy: more contenders, or tables of another size",
+            tournament.contenders.len()
+        ),
+        other => other.into(),
+    })?;
+    let bar = progress::bar(league.what().total, TEMPLATE);
+    let done = pool(args.threads)?.install(|| args.shard.carry_out(&league, "matches", &bar, args.json))?;
+    let Some(outcome) = done else { return Ok(()) };
+    if args.json {
+        return output::json(&outcome);
+    }
+    let width =
+        outcome.standings.iter().take(SHOWN).map(|one| one.name.chars().count()).max().unwrap_or(0).max(9);
+    let mut text = format!("{:<width$}  matches   won    frags  score\n", "character");
+    for LeagueStanding { name, matches, won, frags, score } in outcome.standings.iter().take(SHOWN) {
+        text += &format!("{name:<width$}  {matches:>7}  {won:>4}  {frags:>7}  {score:.1}\n");
+    }
+    if outcome.standings.len() > SHOWN {
+        text += &format!("and {} more; --json has all\n", outcome.standings.len() - SHOWN);
+    }
+    text += &format!(
+        "\n{} matches at tables of {table}; score: the most frags at the table minus one's own, 0 is best\n",
+        outcome.matches
+    );
+    output::text(&text)
+}
+
+/// Standings of a league that are shown.
+const SHOWN: usize = 50;
 
 /// What came of it, and why the best did what it did.
 #[derive(Serialize)]

@@ -14,6 +14,7 @@
 //! | [`interval`]   | means with a confidence interval                                           |
 //! | [`judge`]      | how often people take opponents for people                                 |
 //! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
+//! | [`league`]     | tournaments of thousands of characters, at random tables of a few           |
 //! | [`lesson`]     | what a teacher perceives and does, shown to whoever learns: recorded or live |
 //! | [`minds`]      | what a whole mind is worth, stage by stage, in duels                       |
 //! | [`people`]     | what people do in numbers; their inputs through our rules of movement      |
@@ -43,6 +44,7 @@ pub mod identify;
 pub mod interval;
 pub mod judge;
 pub mod le_hy;
+pub mod league;
 pub mod lesson;
 pub mod minds;
 pub mod people;

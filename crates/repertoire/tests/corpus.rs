@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use repertoire::chameleon::EmSettings;
 use repertoire::corpus::{self, Learning, Lesson, Outcome, Subject, Taught, lesson::Em};
 use repertoire::eval::record;
+use repertoire::eval::shard::file::checksum;
 use repertoire::mind::chameleon::ImitationSettings;
 use repertoire::trace::Recorder;
 use repertoire::worlds::arena::game::{Contender, Match};
@@ -48,7 +49,15 @@ fn sequence(method: &str) -> Subject {
 
 fn chameleon() -> Subject {
     let em = EmSettings { iterations: 12, starts: 2, ..ImitationSettings::default().em };
-    Subject::Chameleon { model: "arena".into(), decisions: Some(2), delay: 0, em: Em::from(&em) }
+    let (start, keep_aside) = (None, None);
+    Subject::Chameleon {
+        model: "arena".into(),
+        decisions: Some(2),
+        delay: 0,
+        em: Em::from(&em),
+        start,
+        keep_aside,
+    }
 }
 
 fn bytes(outcome: &Outcome) -> Vec<u8> {
@@ -80,6 +89,52 @@ fn every_division_on_any_threads_learns_the_same_bits() {
             assert_eq!((other.lives, other.ticks), (one.lives, one.ticks));
         }
     }
+}
+
+#[test]
+fn recordings_kept_aside_judge_and_a_character_is_gone_on_from() {
+    let folder = plays("aside");
+    let Subject::Chameleon { model, decisions, delay, em, .. } = chameleon() else { unreachable!() };
+    let subject = |start: Option<(PathBuf, String)>, keep_aside: Option<f64>| Subject::Chameleon {
+        model: model.clone(),
+        decisions,
+        delay,
+        em,
+        start,
+        keep_aside,
+    };
+    let learn = |subject: Subject, work: &str, shards: u64| {
+        let lesson = lesson(&folder, subject, &format!("{work}-{shards}"));
+        Learning::begin(lesson).unwrap().run(shards, &|_| (), &|| true).unwrap()
+    };
+    let aside = |outcome: &Outcome| match &outcome.taught {
+        Taught::Character(found) => found.kept_aside,
+        Taught::Behaviour(_) => None,
+    };
+    let whole = learn(chameleon(), "whole", 1);
+    let one = learn(subject(None, Some(0.4)), "aside", 1);
+    let (lives, nats) = aside(&one).unwrap();
+    assert!(lives >= 2 && nats.is_finite() && one.lives + lives as u64 == whole.lives, "{lives} {nats}");
+    let three = learn(subject(None, Some(0.4)), "aside", 3);
+    assert_eq!((bytes(&three), aside(&three)), (bytes(&one), aside(&one)));
+    // The same as learning from the three others alone, which are 0, 1 and 3.
+    let others = [0, 1, 3].map(|k| corpus::find(&[folder.join("plays")]).unwrap()[k].clone());
+    let alone = Lesson::new(others.to_vec(), vec!["prudent".into()], chameleon(), &folder.join("others"));
+    let alone = Learning::begin(alone.unwrap()).unwrap().run(2, &|_| (), &|| true).unwrap();
+    assert_eq!(bytes(&alone), bytes(&one));
+    let nothing = Lesson::new(others.to_vec(), Vec::new(), subject(None, Some(0.2)), &folder.join("none"));
+    assert!(nothing.unwrap_err().to_string().contains("leaves nothing on one side"));
+
+    let file = folder.join("one.character");
+    std::fs::write(&file, bytes(&one)).unwrap();
+    let start = || Some((file.clone(), checksum(&bytes(&one))));
+    let more = learn(subject(start(), None), "more", 1);
+    assert_eq!(bytes(&learn(subject(start(), None), "more", 3)), bytes(&more));
+    let Taught::Character(found) = &more.taught else { panic!("a character") };
+    assert_eq!(found.learned.lives, one.lives + whole.lives);
+    std::fs::write(&file, b"another").unwrap();
+    let changed = Lesson::new(others.to_vec(), Vec::new(), subject(start(), None), &folder.join("changed"));
+    assert!(changed.unwrap_err().to_string().contains("not the character that learning began with"));
 }
 
 #[test]

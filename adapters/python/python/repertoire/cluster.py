@@ -12,17 +12,19 @@ any function          ``mapper(function, arguments) -> iterable of (index, resul
 
 Every result is committed to ``work`` in one move as it arrives. A worker or a whole machine that dies costs the pieces it was
 busy with, which are done again elsewhere. A driver that dies is started again with the same arguments: nothing that was committed is done
-twice, and the result has the same bits. ``work`` and recordings are paths that all machines see (NFS, or one machine's disk).
+twice, and the result has the same bits. ``work`` and recordings are paths that all machines see (NFS, or one machine's disk), or
+``s3://bucket/prefix``: see `repertoire.storage`.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any, Callable, Iterable, Iterator, Sequence
 
-from . import _native
+from . import _native, storage
 from .errors import RepertoireError
 from .play import Imitation, Path, _paths
 from .progress import Progress, teller
@@ -105,6 +107,11 @@ def _answer(question: bytes, start: int, end: int) -> bytes:
     return _native.answer(question, start, end, 1)
 
 
+def _answer_stored(question: bytes, start: int, end: int) -> bytes:
+    with storage.Store() as store:
+        return _native.answer(question, start, end, 1, store)
+
+
 def tournament(
     contenders: Sequence[str] = ("hunter", "stalker", "survivor", "native:3", "native:5"),
     maps: Sequence[str] | None = None,
@@ -179,7 +186,7 @@ def _shards(
     for index, text in mapper(_do, [(kind, what, start, end) for start, end in ranges]):
         start, end = ranges[index]
         if work is not None:
-            _keep(os.path.join(os.fspath(work), f"{start}-{end}.shard"), text.encode())
+            storage.Store().keep(storage.join(os.fspath(work), f"{start}-{end}.shard"), text.encode())
         texts.append(text)
         done += end - start
         if arrived:
@@ -191,22 +198,21 @@ def _shards(
 
 def _committed(work: Path, kind: str, what: str) -> dict[tuple[int, int], str]:
     """The shards in a folder, which must be of this work."""
-    folder = os.fspath(work)
-    os.makedirs(folder, exist_ok=True)
-    about = os.path.join(folder, "work.json")
-    mine = json.dumps({"kind": kind, "what": json.loads(what)}, indent=1)
-    if os.path.exists(about):
-        with open(about, encoding="utf-8") as file:
-            if file.read() != mine:
-                raise RepertoireError(f"{folder} holds shards of other work", remedy="name another folder, or remove it")
-    else:
-        _keep(about, mine.encode())
+    store, folder = storage.Store(), os.fspath(work)
+    about = storage.join(folder, "work.json")
+    mine = json.dumps({"kind": kind, "what": json.loads(what)}, indent=1).encode()
+    # Listed first: not every server refuses to write to a bucket that is not there.
+    names = store.files(folder)
+    there = store.read(about)
+    if there is None:
+        store.keep(about, mine)
+    elif there != mine:
+        raise RepertoireError(f"{folder} holds shards of other work", remedy="name another folder, or remove it")
     found = {}
-    for name in sorted(os.listdir(folder)):
-        start, _, end = name.removesuffix(".shard").partition("-")
+    for name in sorted(names):
+        start, _, end = re.split(r"[/\\]", name)[-1].removesuffix(".shard").partition("-")
         if name.endswith(".shard") and start.isdigit() and end.isdigit():
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                found[int(start), int(end)] = file.read()
+            found[int(start), int(end)] = (store.read(name) or b"").decode("utf-8", "replace")
     return found
 
 
@@ -222,25 +228,27 @@ def _missing(total: int, there: Sequence[tuple[int, int]], shards: int) -> list[
     return missing
 
 
-def _keep(path: str, content: bytes) -> None:
-    part = f"{path}.{os.getpid()}.part"
-    with open(part, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
-
-
-def _rounds(rounds: _native.Rounds, mapper: Mapper, shards: int, told: Callable[[int, int], None] | None) -> None:
+def _rounds(
+    what: str, play: Path | Sequence[Path], work: Path, how: tuple[Any, ...], mapper: Mapper | None, shards: int, progress: Progress
+) -> _native.Rounds:
     """Expectations by the mapper, maximisation here, until nothing is asked any more."""
+    told, mapper, folder = teller(progress, "recordings"), mapper or local(), os.fspath(work)
+    paths, listed = storage.split(_paths(play))
+    store = storage.Store() if listed or storage.is_url(folder) else None
+    answer = _answer_stored if store else _answer
+    if store:
+        store.files(folder)  # Says what is wrong with a bucket before anything is written.
+    players, *rest = how
+    rounds = _native.Rounds(what, paths, listed, store, players, folder, *rest)
     while (question := rounds.ask()) is not None:
         ranges = rounds.missing(shards)
         done, total = rounds.total - sum(end - start for start, end in ranges), rounds.total
-        for index, answer in mapper(_answer, [(question, start, end) for start, end in ranges]):
-            rounds.commit(answer)
+        for index, said in mapper(answer, [(question, start, end) for start, end in ranges]):
+            rounds.commit(said)
             done += ranges[index][1] - ranges[index][0]
             if told:
                 told(done, total)
+    return rounds
 
 
 class Learned(Imitation):
@@ -262,8 +270,8 @@ def learn_sequence(
     progress: Progress = False,
 ) -> Learned:
     """A behaviour from folders, patterns or files of recordings; ``method`` is ``labels``, ``heuristic`` or ``batch``."""
-    made = _native.Rounds("sequence", _paths(play), list(players), os.fspath(work), start, method, "", None, 0, 1, 1, 1)
-    _rounds(made, mapper or local(), shards, teller(progress, "recordings"))
+    how = (list(players), start, method, "", None, 0, 1, 1, 1, None)
+    made = _rounds("sequence", play, work, how, mapper, shards, progress)
     return Learned(*made.finish(name))
 
 
@@ -278,6 +286,7 @@ def learn_chameleon(
     starts: int = 3,
     iterations: int = 100,
     seed: int = 1,
+    keep_aside: float | None = None,
     mapper: Mapper | None = None,
     shards: int = 32,
     progress: Progress = False,
@@ -285,10 +294,10 @@ def learn_chameleon(
     """A character by imitation: the expectation of each iteration on workers, the maximisation here.
 
     The numbers of the model are sent once in each iteration; each worker answers with the summed counts of its recordings.
+    ``keep_aside`` is a share of the recordings to judge by instead of learning from them; the report says how well it went.
     """
-    given = (_paths(play), list(players), os.fspath(work), "", "", model, decisions, delay, starts, iterations, seed)
-    made = _native.Rounds("chameleon", *given)
-    _rounds(made, mapper or local(), shards, teller(progress, "recordings"))
+    how = (list(players), "", "", model, decisions, delay, starts, iterations, seed, keep_aside)
+    made = _rounds("chameleon", play, work, how, mapper, shards, progress)
     return Learned(*made.finish(""))
 
 
@@ -309,11 +318,13 @@ def practise(
 
     Each step of the search plays all its trial matches at once. Workers read the file ``character``.
     """
+    for name in [os.fspath(character), *_paths(play)]:
+        storage.refuse(name, "what practice begins with")
     told = teller(progress, "trials")
     search = _native.Practising(os.fspath(character), _paths(play), list(players), map, float(seconds), seed)
     step = 0
     while (what := search.ask()) is not None:
-        folder = os.path.join(os.fspath(work), f"step-{step}")
+        folder = storage.join(os.fspath(work), f"step-{step}")
         search.tell(_shards("practice", what, mapper or local(), shards, folder, told))
         step += 1
     result: bytes = search.character()

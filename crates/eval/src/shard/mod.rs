@@ -10,13 +10,15 @@
 //! | module     | what it holds                                                          |
 //! |------------|------------------------------------------------------------------------|
 //! | [`mod@file`] | a shard as text: written line by line, read again after a kill         |
+//! | [`Kept`]   | a shard's file on disk, gone on with after a kill                      |
 //! | [`merge()`]| many shards as one result, or what speaks against it                   |
 //! | [`range`]  | half-open ranges, and what is missing of them                          |
 //!
-//! Work that is to be done in shards implements [`Sharded`]. Files, processes and machines are somebody else's: the command line
-//! writes shards to disk, `repertoire.cluster` (Python) lets Ray or Dask make them.
+//! Work that is to be done in shards implements [`Sharded`]. Processes and machines are somebody else's: a shell, a queue of yours,
+//! or Ray and Dask through `repertoire.cluster` (Python).
 
 pub mod file;
+mod kept;
 mod merge;
 pub mod range;
 #[cfg(test)]
@@ -33,6 +35,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use file::{Header, Shard, Unreadable};
+pub use kept::{CannotKeep, Kept};
 pub use merge::{CannotMerge, merge};
 
 /// What a shard is a part of. Two shards belong together if these are equal.

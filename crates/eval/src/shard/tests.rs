@@ -12,9 +12,9 @@ use crate::tournament::{Pieces, Tournament};
 
 /// Sums numbers of very different sizes, so that another order gives other bits.
 #[derive(Clone)]
-struct Uneven {
-    total: u64,
-    seed: u64,
+pub(super) struct Uneven {
+    pub total: u64,
+    pub seed: u64,
 }
 
 impl Sharded for Uneven {

@@ -179,7 +179,7 @@ impl Tournament {
         Ok(())
     }
 
-    fn with_unique_names(&self) -> Tournament {
+    pub(crate) fn with_unique_names(&self) -> Tournament {
         let mut tournament = self.clone();
         unique_names(tournament.contenders.iter_mut().map(|entry| &mut entry.name));
         unique_names(tournament.levels.iter_mut().map(|(name, _)| name));

@@ -17,7 +17,7 @@ use repertoire_prob::hmm::baum_welch::Expected;
 use repertoire_prob::hmm::{Hmm, Observation};
 use serde::{Deserialize, Serialize};
 
-use super::{CorpusError, Lesson, open};
+use super::{CorpusError, Disk, Lesson, Store, open_as};
 
 /// What is asked of every recording.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub(super) enum Question {
     Count,
     /// Expected counts under the numbers that follow, of players with this body.
     Expect(Option<Body>),
+    /// How likely the play that was kept aside is under the numbers that follow.
+    Judge(Body),
 }
 
 /// The first line of a question; numbers follow as bytes.
@@ -79,6 +81,14 @@ pub(super) fn defect(error: impl std::fmt::Display) -> CorpusError {
 /// # Errors
 /// If a recording cannot be read, is not what it was, or cannot be explained.
 pub fn answer(question: &[u8], range: Range<u64>) -> Result<Vec<u8>, CorpusError> {
+    answer_in(question, range, &Disk)
+}
+
+/// The same of recordings in a store, where lives are kept too.
+///
+/// # Errors
+/// As [`answer()`], and if the store fails.
+pub fn answer_in(question: &[u8], range: Range<u64>, store: &dyn Store) -> Result<Vec<u8>, CorpusError> {
     let (Asked { mut lesson, work, step, question }, numbers) = split::<Asked>(question)?;
     lesson.work = work;
     let mut said = Said { step, from: range.start, to: range.end, ..Said::default() };
@@ -86,15 +96,24 @@ pub fn answer(question: &[u8], range: Range<u64>) -> Result<Vec<u8>, CorpusError
     for number in range {
         let (path, length) =
             lesson.recordings.get(number as usize).ok_or_else(|| defect("no such recording"))?;
-        if std::fs::metadata(path).map_or(true, |there| there.len() != *length) {
-            return Err(CorpusError::of(
-                path,
-                "it is not what it was when learning began\n  remedy: begin again in another folder",
-            ));
-        }
-        worker.look(number, path, &mut said)?;
+        worker.look(&At { store, number, name: path, length: *length }, &mut said)?;
     }
     join(&said, &worker.sums().to_bytes())
+}
+
+/// A recording, and where it is.
+struct At<'a> {
+    store: &'a dyn Store,
+    number: u64,
+    name: &'a Path,
+    length: u64,
+}
+
+impl At<'_> {
+    /// What is wrong with it, called by its name and not by that of a copy.
+    fn wrong(&self, error: impl std::fmt::Display) -> CorpusError {
+        CorpusError::of(self.name, error)
+    }
 }
 
 /// What a worker needs for one kind of question.
@@ -122,6 +141,8 @@ enum Worker<'a> {
         body: &'a Body,
         params: Box<repertoire_chameleon::Params>,
         sums: Sums,
+        /// Whether those that were kept aside are judged, instead of learning from the others.
+        is_judge: bool,
     },
 }
 
@@ -135,12 +156,14 @@ impl<'a> Worker<'a> {
                 let (model, ..) = lesson.model()?;
                 Ok(Worker::Survey { lesson, acts: joined(&model)?.acts().clone() })
             }
-            Question::Expect(Some(body)) => {
+            Question::Expect(Some(body)) | Question::Judge(body) => {
+                let is_judge = matches!(question, Question::Judge(_));
                 let (model, delay, _) = lesson.model()?;
                 let params = parts::params_from_bytes(model.layout(), numbers)
                     .ok_or_else(|| defect("numbers of another model"))?;
-                let (sums, joined) = (parts::none(model.layout()), Arc::new(joined(&model)?));
-                Ok(Worker::Chameleon { lesson, joined, delay, body, params: Box::new(params), sums })
+                let sums = if is_judge { Sums::new(2) } else { parts::none(model.layout()) };
+                let (joined, params) = (Arc::new(joined(&model)?), Box::new(params));
+                Ok(Worker::Chameleon { lesson, joined, delay, body, params, sums, is_judge })
             }
             Question::Count | Question::Expect(None) => {
                 let (behaviour, method) = lesson.behaviour()?;
@@ -157,18 +180,19 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn look(&mut self, number: u64, path: &Path, said: &mut Said) -> Result<(), CorpusError> {
+    fn look(&mut self, at: &At<'_>, said: &mut Said) -> Result<(), CorpusError> {
         match self {
+            Worker::Survey { lesson, .. } if lesson.is_aside(at.number) => {}
             Worker::Survey { lesson, acts } => {
                 let make = || Survey { acts: acts.clone(), body: BodySeen::default(), ticks: 0 };
-                for (name, seen) in show(path, &lesson.players, make)? {
+                for (name, seen) in show(at, &lesson.players, make)? {
                     said.body.add(&seen.body);
                     note(said, name);
                 }
             }
             Worker::Count { lesson, connected, method, sums } => {
                 for (name, student) in
-                    show(path, &lesson.players, || Student::apart(connected.clone(), *method))?
+                    show(at, &lesson.players, || Student::apart(connected.clone(), *method))?
                 {
                     let (counts, summary, _) = student.counted();
                     sums.add(counts.transition.iter().chain(counts.sensors.iter().flatten()).chain([&0.0]));
@@ -180,12 +204,11 @@ impl<'a> Worker<'a> {
             }
             Worker::Batch { lesson, connected, model, sums } => {
                 let behaviour = connected.behaviour();
-                let kept = lesson.work.join(format!("lives/{number}.observed"));
-                let (seen, names) = observed(&kept, path, lesson, connected)?;
+                let kept = lesson.place(&format!("lives/{}.observed", at.number));
+                let (seen, names) = observed(&kept, at, lesson, connected)?;
                 let lives = seen.lives(behaviour.sensors().len(), behaviour.tasks().len());
                 let mut expected = Expected::of(model);
-                let log_likelihood =
-                    expected.gather(model, &lives).map_err(|error| CorpusError::of(path, error))?;
+                let log_likelihood = expected.gather(model, &lives).map_err(|error| at.wrong(error))?;
                 sums.add(
                     expected
                         .transition()
@@ -197,27 +220,32 @@ impl<'a> Worker<'a> {
                 said.ticks += lives.iter().map(|life| life.steps as u64).sum::<u64>();
                 names.into_iter().for_each(|name| note(said, name));
             }
-            Worker::Chameleon { lesson, joined, delay, body, params, sums } => {
+            Worker::Chameleon { lesson, is_judge, .. } if lesson.is_aside(at.number) != *is_judge => {}
+            Worker::Chameleon { lesson, joined, delay, body, params, sums, is_judge } => {
                 let layout = joined.model().layout();
                 let mark = checksum(format!("{body:?} {delay} {}", joined.model().text()).as_bytes());
-                let kept = lesson.work.join(format!("lives/{number}-{mark}.lives"));
-                let lives =
-                    match std::fs::read(&kept).ok().and_then(|bytes| sequence::from_bytes(layout, &bytes)) {
-                        Some(lives) => lives,
-                        None => {
-                            let lives = lives(path, lesson, joined, *delay, body)?;
-                            keep(&kept, &sequence::to_bytes(&lives))?;
-                            lives
-                        }
-                    };
-                if !lives.is_empty() {
-                    sums.merge(
-                        &parts::expect(layout, params, &lives)
-                            .map_err(|error| CorpusError::of(path, error))?,
-                    );
+                let kept = lesson.place(&format!("lives/{}-{mark}.lives", at.number));
+                let found = at.store.read(&kept)?;
+                let lives = match found.and_then(|bytes| sequence::from_bytes(layout, &bytes)) {
+                    Some(lives) => lives,
+                    None => {
+                        let lives = lives(at, lesson, joined, *delay, body)?;
+                        at.store.keep(&kept, &sequence::to_bytes(&lives))?;
+                        lives
+                    }
+                };
+                let ticks: u64 = lives.iter().map(|life| life.len() as u64).sum();
+                match parts::expect(layout, params, &lives) {
+                    _ if lives.is_empty() => {}
+                    // What was learned may hold what it never saw for impossible, which is a judgement too.
+                    found if *is_judge => {
+                        let likely = found.ok().and_then(|found| found.values().last().copied());
+                        sums.add(&likely.map_or([0.0, ticks as f64], |likely| [likely, 0.0]));
+                    }
+                    found => sums.merge(&found.map_err(|error| at.wrong(error))?),
                 }
                 said.lives += lives.len() as u64;
-                said.ticks += lives.iter().map(|life| life.len() as u64).sum::<u64>();
+                said.ticks += ticks;
             }
         }
         Ok(())
@@ -285,21 +313,21 @@ impl Watch for Survey {
 
 /// Shows a recording once to a watcher of each player that is wanted, in the order of players.
 fn show<W: Watch>(
-    path: &Path,
+    at: &At<'_>,
     players: &[String],
     mut make: impl FnMut() -> W,
 ) -> Result<Vec<(String, W)>, CorpusError> {
-    let mut source = open(path)?;
+    let mut source = open_as(at.name, &at.store.local(at.name, at.length)?)?;
     let header = source.header().clone();
-    let level = shown::level_of(&header).map_err(|error| CorpusError::of(path, error))?;
-    let ids = shown::players(&header, players).map_err(|error| CorpusError::of(path, error))?;
+    let level = shown::level_of(&header).map_err(|error| at.wrong(error))?;
+    let ids = shown::players(&header, players).map_err(|error| at.wrong(error))?;
     let name = |id: u8| {
         header.characters.iter().find(|one| one.id == id).map_or(String::new(), |one| one.name.clone())
     };
     let mut watchers: Vec<(u8, W)> = ids.iter().map(|&id| (id, make())).collect();
     watchers.iter_mut().for_each(|(_, watch)| watch.begin());
     for tick in source.ticks() {
-        let tick = tick.map_err(|error| CorpusError::of(path, error))?;
+        let tick = tick.map_err(|error| at.wrong(error))?;
         for (id, watch) in &mut watchers {
             let Some(row) = tick.rows.iter().find(|row| row.character == *id) else { continue };
             if let (Some(percept), Some(command)) = (&row.percept, &row.command) {
@@ -313,31 +341,31 @@ fn show<W: Watch>(
 
 /// The lives of a recording, in the words of the model.
 fn lives(
-    path: &Path,
+    at: &At<'_>,
     lesson: &Lesson,
     joined: &Arc<Joined>,
     delay: usize,
     body: &Body,
 ) -> Result<Vec<Sequence>, CorpusError> {
-    let watchers = show(path, &lesson.players, || Watcher::new(Arc::clone(joined), delay))?;
+    let watchers = show(at, &lesson.players, || Watcher::new(Arc::clone(joined), delay))?;
     Ok(watchers.into_iter().flat_map(|(_, watcher)| watcher.finish(SHORTEST_LIFE, body)).collect())
 }
 
 /// What a recording shows of tasks and sensors, kept or read; with the names of the players.
 fn observed(
     kept: &Path,
-    path: &Path,
+    at: &At<'_>,
     lesson: &Lesson,
     connected: &Connected,
 ) -> Result<(Recorded, Vec<String>), CorpusError> {
     let behaviour = connected.behaviour();
     let width = 4 * behaviour.sensors().len() + 8 * behaviour.tasks().len();
-    if let Some(found) = std::fs::read(kept).ok().and_then(|bytes| recorded_from(&bytes, width, behaviour)) {
+    if let Some(found) = at.store.read(kept)?.and_then(|bytes| recorded_from(&bytes, width, behaviour)) {
         return Ok(found);
     }
     let mut all = Recorded { starts: vec![0], ..Recorded::default() };
     let mut names = Vec::new();
-    for (name, student) in show(path, &lesson.players, || Student::apart(connected.clone(), Method::Batch))? {
+    for (name, student) in show(at, &lesson.players, || Student::apart(connected.clone(), Method::Batch))? {
         let (_, _, one) = student.counted();
         let before = all.starts.last().copied().unwrap_or(0);
         all.starts.extend(one.starts.iter().filter(|&&start| start > 0).map(|start| before + start));
@@ -349,7 +377,7 @@ fn observed(
     let mut bytes = join(&(&names, &all.starts), &[])?;
     all.values.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
     all.explains.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
-    keep(kept, &bytes)?;
+    at.store.keep(kept, &bytes)?;
     Ok((all, names))
 }
 
@@ -363,25 +391,4 @@ fn recorded_from(bytes: &[u8], width: usize, behaviour: &Behaviour) -> Option<(R
     let values = values.as_chunks::<4>().0.iter().map(|four| u32::from_le_bytes(*four)).collect();
     let explains = explains.as_chunks::<8>().0.iter().map(|eight| f64::from_le_bytes(*eight)).collect();
     Some((Recorded { values, explains, starts }, names))
-}
-
-/// Writes a file in one move, so that it is whole whenever it is there.
-pub(super) fn keep(path: &Path, bytes: &[u8]) -> Result<(), CorpusError> {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let failed = |error: std::io::Error| {
-        CorpusError::new(format!("{}: {error}", path.display()), "a folder with room that can be written to")
-    };
-    let part = format!(".{}.{}.part", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    let beside = path.with_file_name(
-        path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned()) + &part,
-    );
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| {
-        let _ = std::fs::remove_file(&beside);
-        failed(error)
-    })
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use repertoire_bayes::sequence::learning::{BatchClimb, TaskCounts};
@@ -17,19 +18,22 @@ use repertoire_mind::chameleon::{Imitation, Joined};
 use repertoire_mind::student::{ITERATIONS, LEAST_GAIN, Method, Summary, TaughtBehaviour};
 use repertoire_prob::exact::Sums;
 
-use super::answer::{Asked, Question, Said, answer, columns, defect, join, keep, model_to_bytes, split};
-use super::{CorpusError, Lesson, Subject};
+use super::answer::{Asked, Question, Said, answer_in, columns, defect, join, model_to_bytes, split};
+use super::{CorpusError, Disk, Lesson, Store, Subject};
 
 /// Learning under way.
 #[derive(Debug)]
 pub struct Learning {
     lesson: Lesson,
+    store: Arc<dyn Store>,
     step: usize,
     state: State,
     /// Of the step: what was answered, and which recordings are missing.
     answers: Vec<(Range<u64>, PathBuf)>,
     all: Said,
     curve: Vec<(u64, f64)>,
+    /// Lives that were kept aside, and their `ln P(actions | stimuli)` per tick.
+    kept_aside: Option<(usize, f64)>,
 }
 
 #[derive(Debug)]
@@ -38,6 +42,7 @@ enum State {
     Imitate { body: Body, climber: Box<Climber> },
     Count,
     Batch(Box<BatchClimb>),
+    Judge(Box<Learned>),
     Done(Learnt),
 }
 
@@ -86,17 +91,25 @@ impl Learning {
     /// # Errors
     /// If the folder holds another lesson, or cannot be written to.
     pub fn begin(lesson: Lesson) -> Result<Self, CorpusError> {
-        let file = lesson.work.join("lesson.json");
+        Learning::begin_in(lesson, Arc::new(Disk))
+    }
+
+    /// The same with recordings and the lesson's folder in a store.
+    ///
+    /// # Errors
+    /// As [`begin`](Learning::begin), and if the store fails.
+    pub fn begin_in(lesson: Lesson, store: Arc<dyn Store>) -> Result<Self, CorpusError> {
+        let file = lesson.place("lesson.json");
         let text = serde_json::to_vec_pretty(&lesson).map_err(defect)?;
-        match std::fs::read(&file) {
-            Ok(there) if there != text => {
+        match store.read(&file)? {
+            Some(there) if there != text => {
                 return Err(CorpusError::new(
                     format!("{} holds what was committed of another lesson", lesson.work.display()),
                     "name another folder, or remove it if it is of no use",
                 ));
             }
-            Ok(_) => {}
-            Err(_) => keep(&file, &text)?,
+            Some(_) => {}
+            None => store.keep(&file, &text)?,
         }
         let state = match &lesson.subject {
             Subject::Chameleon { .. } => State::Survey,
@@ -114,7 +127,7 @@ impl Learning {
             }
         };
         let (answers, all, curve) = (Vec::new(), Said::default(), Vec::new());
-        let mut learning = Learning { lesson, step: 0, state, answers, all, curve };
+        let mut learning = Learning { lesson, store, step: 0, state, answers, all, curve, kept_aside: None };
         learning.look()?;
         Ok(learning)
     }
@@ -153,6 +166,9 @@ impl Learning {
                 Some(model) => (Question::Expect(None), model_to_bytes(&model)),
                 None => return Ok(None),
             },
+            State::Judge(learned) => {
+                (Question::Judge(learned.body.clone()), params_to_bytes(learned.params()))
+            }
             State::Done(_) => return Ok(None),
         };
         let (lesson, work) = (self.lesson.clone(), self.lesson.work.clone());
@@ -198,8 +214,8 @@ impl Learning {
                 "answer for the ranges that are missing",
             ));
         }
-        let path = self.folder().join(format!("{}-{}.sums", own.start, own.end));
-        keep(&path, bytes)?;
+        let path = self.file(&own);
+        self.store.keep(&path, bytes)?;
         self.answers.push((own, path));
         self.advance()
     }
@@ -224,7 +240,8 @@ impl Learning {
                         "the same command goes on from what was committed",
                     ));
                 }
-                let answers: Vec<_> = few.par_iter().map(|range| answer(&question, range.clone())).collect();
+                let answers: Vec<_> =
+                    few.par_iter().map(|range| answer_in(&question, range.clone(), &*self.store)).collect();
                 for (bytes, range) in answers.into_iter().zip(few) {
                     self.commit(&bytes?)?;
                     told(Told::Recordings(range.end - range.start));
@@ -234,20 +251,19 @@ impl Learning {
         self.finish()
     }
 
-    fn folder(&self) -> PathBuf {
-        self.lesson.work.join(format!("round-{:04}", self.step))
+    /// Where the answer of a range in this round is kept.
+    fn file(&self, range: &Range<u64>) -> PathBuf {
+        self.lesson.place(&format!("round-{:04}/{}-{}.sums", self.step, range.start, range.end))
     }
 
     /// Takes up the answers to this round that were committed before.
     fn look(&mut self) -> Result<(), CorpusError> {
         let mut found = Vec::new();
-        for entry in std::fs::read_dir(self.folder()).into_iter().flatten().flatten() {
-            let path = entry.path();
+        for path in self.store.list(&self.lesson.place(&format!("round-{:04}", self.step)))? {
             if path.extension().is_none_or(|end| end != "sums") {
                 continue;
             }
-            let bytes = std::fs::read(&path).map_err(|error| CorpusError::of(&path, error))?;
-            let (said, _) = split::<Said>(&bytes)?;
+            let (said, _) = split::<Said>(&self.read(&path)?)?;
             found.push((said.from..said.to, path));
         }
         // The sum of a finished round may stand beside what it is the sum of, if a kill came between.
@@ -274,11 +290,21 @@ impl Learning {
         if matches!(&self.state, State::Done(_)) { Ok(()) } else { self.look() }
     }
 
+    fn read(&self, path: &Path) -> Result<Vec<u8>, CorpusError> {
+        let gone = || {
+            CorpusError::new(
+                format!("{}: it was committed and is gone", path.display()),
+                "begin again; what else was committed stays",
+            )
+        };
+        self.store.read(path)?.ok_or_else(gone)
+    }
+
     fn total(&self) -> Result<(Said, Sums), CorpusError> {
         let mut all = Said { step: self.step, to: self.lesson.total(), ..Said::default() };
         let mut sums: Option<Sums> = None;
         for (_, path) in &self.answers {
-            let bytes = std::fs::read(path).map_err(|error| CorpusError::of(path, error))?;
+            let bytes = self.read(path)?;
             let (said, own) = split::<Said>(&bytes)?;
             let own = Sums::from_bytes(own).map_err(|error| CorpusError::of(path, error))?;
             all.lives += said.lives;
@@ -299,10 +325,10 @@ impl Learning {
 
     /// One file instead of many, written before the many go.
     fn keep_total(&mut self, said: &Said, sums: &Sums) -> Result<(), CorpusError> {
-        let path = self.folder().join(format!("0-{}.sums", self.lesson.total()));
-        keep(&path, &join(said, &sums.to_bytes())?)?;
+        let path = self.file(&(0..self.lesson.total()));
+        self.store.keep(&path, &join(said, &sums.to_bytes())?)?;
         for (_, old) in self.answers.drain(..).filter(|(_, old)| *old != path) {
-            let _ = std::fs::remove_file(old);
+            self.store.remove(&old);
         }
         Ok(())
     }
@@ -313,12 +339,23 @@ impl Learning {
         if !said.players.is_empty() {
             self.all.players = said.players.clone();
         }
-        (self.all.lives, self.all.ticks, self.all.unlabelled) = (said.lives, said.ticks, said.unlabelled);
+        if !matches!(self.state, State::Judge(_)) {
+            (self.all.lives, self.all.ticks, self.all.unlabelled) = (said.lives, said.ticks, said.unlabelled);
+        }
         let state = std::mem::replace(&mut self.state, State::Count);
         self.state = match state {
             State::Survey => {
                 let (model, _, em) = self.lesson.model()?;
-                State::Imitate { body: said.body.body(), climber: Box::new(Climber::new(&model, em)) }
+                match self.lesson.start()? {
+                    // Numbers that are gone on from are in terms of the body they were learned with.
+                    Some(start) => State::Imitate {
+                        body: start.body.clone(),
+                        climber: Box::new(Climber::going_on(&start, em)),
+                    },
+                    None => {
+                        State::Imitate { body: said.body.body(), climber: Box::new(Climber::new(&model, em)) }
+                    }
+                }
             }
             State::Imitate { body, mut climber } => {
                 climber.tell(sums).map_err(|_| nothing())?;
@@ -327,7 +364,11 @@ impl Learning {
                     None => {
                         let mut learned = climber.finish(said.lives).ok_or_else(nothing)?;
                         learned.body = body;
-                        State::Done(Learnt::Character(Box::new(learned)))
+                        let is_judged = (0..self.lesson.total()).any(|number| self.lesson.is_aside(number));
+                        match is_judged {
+                            true => State::Judge(Box::new(learned)),
+                            false => State::Done(Learnt::Character(Box::new(learned))),
+                        }
                     }
                 }
             }
@@ -361,6 +402,14 @@ impl Learning {
                     None => State::Done(Learnt::Counts(climb.finish())),
                 }
             }
+            State::Judge(learned) => {
+                let [likely, impossible] = sums.values()[..] else {
+                    return Err(defect("a judgement of another shape"));
+                };
+                let likely = if impossible > 0.0 { f64::NEG_INFINITY } else { likely };
+                self.kept_aside = Some((said.lives as usize, likely / said.ticks.max(1) as f64));
+                State::Done(Learnt::Character(learned))
+            }
             done @ State::Done(_) => done,
         };
         Ok(())
@@ -371,12 +420,14 @@ impl Learning {
     /// # Errors
     /// If something is still asked, or there was nothing to learn.
     pub fn finish(self) -> Result<Outcome, CorpusError> {
-        let Learning { lesson, state, all, curve, .. } = self;
+        let Learning { lesson, state, all, curve, kept_aside, .. } = self;
         let State::Done(learnt) = state else {
             return Err(CorpusError::new("learning is not over", "answer what is asked"));
         };
         let taught = match learnt {
-            Learnt::Character(learned) => Taught::Character(Box::new(character(&lesson, *learned, &all)?)),
+            Learnt::Character(learned) => {
+                Taught::Character(Box::new(Imitation { kept_aside, ..character(&lesson, *learned, &all)? }))
+            }
             Learnt::Counts(counts) => {
                 let (behaviour, method) = lesson.behaviour()?;
                 let (_, edited_columns) = TaskCounts::of(&behaviour);
@@ -400,9 +451,11 @@ impl Learning {
 
 fn character(lesson: &Lesson, mut learned: Learned, all: &Said) -> Result<Imitation, CorpusError> {
     let (model, delay, _) = lesson.model()?;
-    let joined = Joined::new(&model).map_err(defect)?;
-    learned.delay = Delay::of(delay);
-    learned.sharpness = joined.sharpness();
+    // A character that is gone on from keeps its own reaction time and sharpness.
+    if lesson.start()?.is_none() {
+        learned.delay = Delay::of(delay);
+        learned.sharpness = Joined::new(&model).map_err(defect)?.sharpness();
+    }
     let nats_per_tick = learned.counts().log_likelihood / learned.counts().ticks.max(1.0);
     Ok(Imitation {
         learned,

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use repertoire_bayes::sequence::Behaviour;
-use repertoire_chameleon::{Attention, EmSettings, Model, Pooling};
+use repertoire_chameleon::{Attention, EmSettings, Learned, Model, Pooling};
+use repertoire_eval::shard::file::checksum;
 use repertoire_mind::student::Method;
+use repertoire_prob::draw::arg_max;
 use serde::{Deserialize, Serialize};
 
 use super::CorpusError;
@@ -45,6 +47,12 @@ pub enum Subject {
         delay: usize,
         /// How EM learns.
         em: Em,
+        /// A character to go on from, whose model, decisions and body are taken instead: its file, and a checksum of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<(PathBuf, String)>,
+        /// The share of recordings to judge by instead of learning from them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        keep_aside: Option<f64>,
     },
 }
 
@@ -88,21 +96,47 @@ impl Lesson {
         subject: Subject,
         work: &Path,
     ) -> Result<Self, CorpusError> {
+        let sized = |path: PathBuf| match std::fs::metadata(&path) {
+            Ok(there) => Ok((path, there.len())),
+            Err(error) => Err(CorpusError::of(&path, error)),
+        };
+        Lesson::sized(recordings.into_iter().map(sized).collect::<Result<_, _>>()?, players, subject, work)
+    }
+
+    /// A lesson from recordings whose lengths in bytes are known, wherever they are.
+    ///
+    /// # Errors
+    /// If there is no recording, or the subject cannot be learned in parts.
+    pub fn sized(
+        recordings: Vec<(PathBuf, u64)>,
+        players: Vec<String>,
+        subject: Subject,
+        work: &Path,
+    ) -> Result<Self, CorpusError> {
         if recordings.is_empty() {
             return Err(CorpusError::new(
                 "there is nothing to learn from",
                 "name recordings, or a folder of them",
             ));
         }
-        let sized = |path: PathBuf| match std::fs::metadata(&path) {
-            Ok(there) => Ok((path, there.len())),
-            Err(error) => Err(CorpusError::of(&path, error)),
-        };
-        let recordings = recordings.into_iter().map(sized).collect::<Result<_, _>>()?;
         let lesson = Lesson { recordings, players, subject, work: work.to_owned() };
         match &lesson.subject {
             Subject::Sequence { .. } => drop(lesson.behaviour()?),
-            Subject::Chameleon { .. } => drop(lesson.model()?),
+            Subject::Chameleon { keep_aside, .. } => {
+                let aside = (0..lesson.total()).filter(|&number| lesson.is_aside(number)).count() as u64;
+                if let Some(share) = keep_aside
+                    && (aside == 0 || aside == lesson.total())
+                {
+                    return Err(CorpusError::new(
+                        format!(
+                            "keeping {share} of {} recordings aside leaves nothing on one side",
+                            lesson.total()
+                        ),
+                        "another share, or more recordings",
+                    ));
+                }
+                drop(lesson.model()?);
+            }
         }
         Ok(lesson)
     }
@@ -110,6 +144,30 @@ impl Lesson {
     /// How many recordings there are.
     pub fn total(&self) -> u64 {
         self.recordings.len() as u64
+    }
+
+    /// Whether a recording is kept aside to judge by; those that are lie evenly spread.
+    pub(super) fn is_aside(&self, number: u64) -> bool {
+        let Subject::Chameleon { keep_aside: Some(share), .. } = self.subject else { return false };
+        ((number + 1) as f64 * share).floor() > (number as f64 * share).floor()
+    }
+
+    /// The character to go on from.
+    pub(super) fn start(&self) -> Result<Option<Learned>, CorpusError> {
+        let Subject::Chameleon { start: Some((path, sum)), .. } = &self.subject else { return Ok(None) };
+        let bytes = std::fs::read(path).map_err(|error| CorpusError::of(path, error))?;
+        if checksum(&bytes) != *sum {
+            return Err(CorpusError::new(
+                format!("{}: it is not the character that learning began with", path.display()),
+                "begin again in another folder",
+            ));
+        }
+        Learned::from_bytes(&bytes).map(Some).map_err(|error| CorpusError::of(path, error))
+    }
+
+    /// A file in the folder of what was committed. With `/` everywhere, for stores that are no disks.
+    pub(super) fn place(&self, file: &str) -> PathBuf {
+        format!("{}/{file}", self.work.display()).into()
     }
 
     /// The behaviour to begin with, and the method.
@@ -133,9 +191,13 @@ impl Lesson {
 
     /// The model, and the teacher's reaction time.
     pub(super) fn model(&self) -> Result<(Model, usize, EmSettings), CorpusError> {
-        let Subject::Chameleon { model, decisions, delay, em } = &self.subject else {
+        let Subject::Chameleon { model, decisions, delay, em, .. } = &self.subject else {
             return Err(self.other());
         };
+        if let Some(start) = self.start()? {
+            let delay = if *delay == 0 { arg_max(&start.delay.ticks) } else { *delay };
+            return Ok((start.model, delay, em.settings()));
+        }
         let found = load::model(model).map_err(|error| CorpusError::new(error.to_string(), "a model"))?;
         let decisions = decisions.unwrap_or(found.decisions());
         let found = found.with_decisions(decisions);

@@ -10,6 +10,7 @@
 //! | [`lesson`]   | what is learned, from what, and how                                               |
 //! | [`answer()`] | what a range of recordings says to a question: the work of a worker                |
 //! | [`learning`] | the rounds: questions, answers committed to a folder, and the result              |
+//! | [`store`]    | where recordings lie and answers are committed: a disk, or a store of your own    |
 //!
 //! ```no_run
 //! use repertoire::corpus::{self, Learning, Lesson, Subject};
@@ -25,6 +26,7 @@
 mod answer;
 pub mod learning;
 pub mod lesson;
+pub mod store;
 
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -32,9 +34,10 @@ use std::path::{Path, PathBuf};
 
 use repertoire_trace::{Format, Source};
 
-pub use answer::answer;
+pub use answer::{answer, answer_in};
 pub use learning::{Learning, Outcome, Taught, Told};
 pub use lesson::{Lesson, Subject};
+pub use store::{Disk, Store};
 
 /// Why a corpus cannot be learned from.
 #[derive(Debug, thiserror::Error)]
@@ -47,8 +50,17 @@ pub struct CorpusError {
 }
 
 impl CorpusError {
-    fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+    /// What is wrong, and what would be right.
+    pub fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
         CorpusError { what: what.into(), remedy: remedy.into() }
+    }
+
+    /// A recording that has another length, or is gone.
+    pub fn changed(recording: &Path) -> Self {
+        CorpusError::new(
+            format!("{}: it is not what it was when learning began", recording.display()),
+            "begin again in another folder",
+        )
     }
 
     /// Something wrong with a file.
@@ -142,13 +154,18 @@ fn matches(pattern: &str, text: &str) -> bool {
 /// # Errors
 /// If it is none.
 pub fn open(path: &Path) -> Result<Source<File>, CorpusError> {
-    let failed = |error: std::io::Error| CorpusError::of(path, error);
+    open_as(path, path)
+}
+
+/// Opens a copy of a recording; what is wrong is said of `name`.
+fn open_as(name: &Path, path: &Path) -> Result<Source<File>, CorpusError> {
+    let failed = |error: std::io::Error| CorpusError::of(name, error);
     let mut file = File::open(path).map_err(failed)?;
     let mut first = Vec::new();
     file.by_ref().take(16).read_to_end(&mut first).map_err(failed)?;
     file.rewind().map_err(failed)?;
-    let format = Format::sniff(&first).ok_or_else(|| CorpusError::of(path, "this is no recording"))?;
-    Source::open(file, format).map_err(|error| CorpusError::of(path, error))
+    let format = Format::sniff(&first).ok_or_else(|| CorpusError::of(name, "this is no recording"))?;
+    Source::open(file, format).map_err(|error| CorpusError::of(name, error))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use repertoire::corpus::lesson::Em;
 use repertoire::corpus::{Subject, Taught};
 use repertoire_chameleon::{Attention, EmSettings, Pooling};
 use repertoire_eval::practice::{Moves, Practice, Teacher};
+use repertoire_eval::shard::file::checksum;
 use repertoire_mind::chameleon::imitation::LONGEST_DELAY;
 use repertoire_mind::chameleon::{ImitationSettings, Imitator, Pace, Reaction, Step};
 
@@ -66,7 +67,7 @@ pub struct Args {
     /// A learned character to go on from
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
-    /// Share of the lives to judge by instead of learning from them, between 0 and 1
+    /// Share of the lives (of a folder: of its recordings) to judge by instead of learning from them, between 0 and 1
     #[arg(long, value_name = "SHARE")]
     keep_aside: Option<f64>,
     /// Random starts, of which the likeliest is kept; more take longer and seldom help
@@ -157,9 +158,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn learn_corpus(args: &Args, settings: &ImitationSettings) -> Result<()> {
     let Reaction::Fixed(delay) = settings.reaction else { bail!("{}", all_at_once("--delay auto")) };
     for (is_given, name) in [
-        (args.start.is_some(), "--start"),
         (args.choose_decisions.is_some(), "--choose-decisions"),
-        (args.keep_aside.is_some(), "--keep-aside"),
         (args.cross_fit > 1, "--cross-fit"),
         (args.practise, "--practise"),
     ] {
@@ -169,7 +168,13 @@ fn learn_corpus(args: &Args, settings: &ImitationSettings) -> Result<()> {
     }
     let model = args.model.clone().unwrap_or_else(|| "arena".to_owned());
     let (decisions, em) = (args.decisions.map(usize::from), Em::from(&settings.em));
-    let subject = Subject::Chameleon { model, decisions, delay, em };
+    let start = args.start.as_ref().map(|path| -> Result<_> {
+        load::learned_character(path)?;
+        let bytes = std::fs::read(path).with_context(|| format!("{} could not be read", path.display()))?;
+        Ok((path.clone(), checksum(&bytes)))
+    });
+    let (start, keep_aside) = (start.transpose()?, args.keep_aside);
+    let subject = Subject::Chameleon { model, decisions, delay, em, start, keep_aside };
     let (done, taken) = clock::time(|| {
         let mut found = None;
         corpus::learn(&args.teachers, subject, &args.output, |outcome| {
