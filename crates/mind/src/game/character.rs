@@ -666,7 +666,8 @@ mod tests {
             opinions.captain = { weight = 1.0 }\n";
         let design = Design::parse(text).unwrap_or_else(|mistake| panic!("{mistake}"));
         let mut guard = Character::new(&design, 1, 0);
-        let (mut senses, mut scratch, mut chance) = (design.senses(), Scratch::new(), Stream::new(1, 0, "test"));
+        let (mut senses, mut scratch, mut chance) =
+            (design.senses(), Scratch::new(), Stream::new(1, 0, "test"));
         for tick in 0..400 {
             senses.clear();
             let seen = chance.unit();
