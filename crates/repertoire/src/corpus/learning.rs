@@ -150,7 +150,7 @@ impl Learning {
         }
     }
 
-    /// The question of this round, for [`answer()`]; none when all is learned.
+    /// The question of this round, for [`answer()`](super::answer()); none when all is learned.
     ///
     /// # Errors
     /// None that a user could cause.
