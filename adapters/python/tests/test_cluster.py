@@ -59,7 +59,7 @@ def shuffled(seed: int) -> cluster.Mapper:
 
 def test_a_card_has_the_same_bits_in_shards(tmp_path: Path) -> None:
     asked: dict[str, Any] = dict(matches=1, seconds=10.0, seed=3)
-    alone = cluster.believable("native:3", ["yard"], shards=1, **asked)
+    alone = rp.believable("native:3", ["yard"], shards=1, **asked)
     parts = cluster.believable("native:3", ["yard"], shards=3, mapper=shuffled(5), work=tmp_path, **asked)
     assert parts.to_dict() == alone.to_dict() and str(parts) == str(alone)
     assert list(alone.met) == [f"B{k}" for k in range(1, 11)] and "B1" in alone._repr_html_()

@@ -41,6 +41,7 @@ from ._native import (
 )
 from .chameleon import Chameleon
 from .characters import Rooms, motivation
+from .cluster import believable
 from .door import Door
 from .errors import RepertoireError
 from .places import Gas, earth_movers_distance, growing_gas
@@ -96,6 +97,7 @@ __all__ = [
     "TownReport",
     "Tracker",
     "__version__",
+    "believable",
     "deliberate",
     "doors",
     "earth_movers_distance",
