@@ -113,17 +113,20 @@ def test_a_recording_replays_and_other_tools_open_it(recording: str) -> None:
 
 @pytest.mark.parametrize("tool", ["polars", "duckdb", "pyarrow", "pandas"])
 def test_a_recording_is_a_table_for(tool: str, recording: str) -> None:
-    module = pytest.importorskip(tool)
+    """As a file, and handed over in memory by Arrow's PyCapsule interface."""
+    module, open_one = pytest.importorskip(tool), rp.Recording(recording)
     if tool == "polars":
-        rows = module.read_parquet(recording).height
+        rows = module.read_parquet(recording).height, module.DataFrame(open_one).height
     elif tool == "duckdb":
-        rows = module.sql(f"select count(*) from '{recording}'").fetchone()[0]
+        asked = (f"select count(*) from '{recording}'", "select count(*) from open_one")
+        rows = tuple(module.sql(one).fetchall()[0][0] for one in asked)
     elif tool == "pyarrow":
-        rows = pytest.importorskip("pyarrow.parquet").read_table(recording).num_rows
+        parquet = pytest.importorskip("pyarrow.parquet")
+        rows = parquet.read_table(recording).num_rows, module.table(open_one).num_rows
     else:
         pytest.importorskip("pyarrow")
-        rows = len(module.read_parquet(recording))
-    assert rows == 800
+        rows = len(module.read_parquet(recording)), len(module.DataFrame.from_arrow(open_one))
+    assert rows == (800, 800)
 
 
 def test_signatures_places_and_pupils_come_from_recordings(recording: str, tmp_path: Path) -> None:
