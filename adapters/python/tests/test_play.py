@@ -118,8 +118,8 @@ def test_a_recording_is_a_table_for(tool: str, recording: str) -> None:
     if tool == "polars":
         rows = module.read_parquet(recording).height, module.DataFrame(open_one).height
     elif tool == "duckdb":
-        asked = (f"select count(*) from '{recording}'", "select count(*) from open_one")
-        rows = tuple(module.sql(one).fetchall()[0][0] for one in asked)
+        there = module.sql(f"select count(*) from '{recording}'"), module.sql("select count(*) from open_one")
+        rows = there[0].fetchall()[0][0], there[1].fetchall()[0][0]
     elif tool == "pyarrow":
         parquet = pytest.importorskip("pyarrow.parquet")
         rows = parquet.read_table(recording).num_rows, module.table(open_one).num_rows
