@@ -16,7 +16,7 @@ use serde_json::json;
 
 use crate::interval::Interval;
 use crate::shard::{self, Sharded, What};
-use crate::tournament::{Pieces, Refused, Tournament};
+use crate::tournament::{Pieces, Refused, Tournament, settings};
 
 /// A tournament at tables of a few. Of the `tournament`, `matches` is how many each contender plays, and there may be any number of
 /// contenders.
@@ -121,15 +121,13 @@ impl Sharded for League {
     type Refused = Refused;
 
     fn what(&self) -> What {
-        let Tournament { levels, contenders, matches, frags, seed, rules, time_limit_secs } =
-            &self.tournament;
-        let names: Vec<_> = contenders.iter().map(|entry| &entry.name).collect();
+        let mut settings = settings(&self.tournament);
+        settings["table"] = json!(self.table);
         What {
             kind: "league".into(),
-            seed: *seed,
-            settings: json!({ "contenders": names, "maps": shard::maps(levels), "matches": matches, "table": self.table,
-                "frags": frags, "rules": rules, "time_limit_secs": time_limit_secs }),
-            total: u64::from(*matches) * self.tables(),
+            seed: self.tournament.seed,
+            settings,
+            total: u64::from(self.tournament.matches) * self.tables(),
         }
     }
 

@@ -217,8 +217,8 @@ impl Choice {
 /// If no value is above 0, or there are more than 256.
 pub fn pick(distribution: &[f64], bits: u32) -> usize {
     assert!(distribution.len() <= 256, "at most 256 values to pick from");
-    // The shares of [`Shares`], one after the other until the bits are reached: most picks end with the first few. Each of these is
-    // looked for alone; who is not chosen by then is put in order once.
+    // The shares of [`Shares`], one after the other until the bits are reached: most picks end with the first few, each
+    // found by a pass of its own. Beyond these, the remaining tasks are sorted once.
     let (mut sum, mut best, mut before) = (0.0, 0, (f64::INFINITY, 0));
     for _ in 0..LOOKED_FOR {
         let mut most = 0.0;

@@ -27,6 +27,7 @@ pub use explain::Explained;
 pub use heat::Heat;
 pub use outcome::{DecisionTime, MapOutcome, Outcome, Standing, TournamentSettings};
 pub use pieces::Pieces;
+pub(crate) use pieces::settings;
 pub use play::{CharacterResult, MatchResult, Played};
 pub use repertoire_worlds::arena::world::Tally;
 

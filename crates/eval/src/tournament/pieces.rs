@@ -32,20 +32,24 @@ impl Pieces {
     }
 }
 
+/// Everything that the matches of a tournament depend on beside the seed, so that shards of another one are noticed.
+pub(crate) fn settings(tournament: &Tournament) -> serde_json::Value {
+    let Tournament { levels, contenders, matches, frags, rules, time_limit_secs, seed: _ } = tournament;
+    let names: Vec<_> = contenders.iter().map(|entry| &entry.name).collect();
+    json!({ "contenders": names, "maps": shard::maps(levels), "matches": matches, "frags": frags, "rules": rules,
+        "time_limit_secs": time_limit_secs })
+}
+
 impl Sharded for Pieces {
     type Piece = Played;
     type Whole = Outcome;
     type Refused = Refused;
 
     fn what(&self) -> What {
-        let Tournament { levels, contenders, matches, frags, seed, rules, time_limit_secs } =
-            &self.tournament;
-        let names: Vec<_> = contenders.iter().map(|entry| &entry.name).collect();
         What {
             kind: "tournament".into(),
-            seed: *seed,
-            settings: json!({ "contenders": names, "maps": shard::maps(levels), "matches": matches, "frags": frags, "rules": rules,
-                "time_limit_secs": time_limit_secs }),
+            seed: self.tournament.seed,
+            settings: settings(&self.tournament),
             total: self.tournament.total_matches(),
         }
     }

@@ -50,6 +50,7 @@ mod design;
 mod file;
 mod report;
 mod senses;
+mod table;
 
 pub use character::{Character, Deed, DoesNotFit, RATHER, Scratch, State};
 pub use design::{Design, Need, Planning, Pursues, Voice};
