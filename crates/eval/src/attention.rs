@@ -13,6 +13,9 @@ use repertoire_chameleon::{
 use repertoire_prob::Stream;
 use repertoire_prob::num::{ln, sqrt};
 use serde::Serialize;
+use serde_json::json;
+
+use crate::shard::{self, Sharded, What};
 
 /// How attention came about, in the order of [`AttentionTable::ways`].
 pub const WAYS: [&str; 5] =
@@ -95,32 +98,25 @@ impl AttentionExperiment {
     /// Both worlds, the plain one first. `done` hears of every teacher of either world.
     ///
     /// Fails if a count is 0, or learning refuses its settings.
-    pub fn run(&self, done: &dyn Fn()) -> Result<Vec<AttentionTable>, AttentionError> {
-        for (name, count) in [("teachers", self.teachers), ("ticks", self.ticks), ("starts", self.starts)] {
-            if count == 0 {
-                return Err(AttentionError::None(name));
-            }
-        }
-        [false, true].into_iter().map(|distracted| self.table(distracted, done)).collect()
+    pub fn run(&self, done: &(dyn Fn() + Sync)) -> Result<Vec<AttentionTable>, AttentionError> {
+        self.check()?;
+        shard::run_all(self, done)
     }
 
-    fn table(&self, distracted: bool, done: &dyn Fn()) -> Result<AttentionTable, AttentionError> {
-        let model = world(distracted)?;
-        let empty =
-            |attention| AttentionWay { attention, nats_below_teacher: Vec::new(), correlation: Vec::new() };
-        let mut ways = WAYS.map(empty).to_vec();
-        for one in 0..self.teachers {
-            for (way, (nats, correlation)) in ways.iter_mut().zip(self.lesson(&model, distracted, one)?) {
-                way.nats_below_teacher.push(nats);
-                way.correlation.push(correlation);
-            }
-            done();
+    /// Whether there is anything to do.
+    ///
+    /// # Errors
+    /// If a count is 0.
+    pub fn check(&self) -> Result<(), AttentionError> {
+        let counts = [("teachers", self.teachers), ("ticks", self.ticks), ("starts", self.starts)];
+        match counts.into_iter().find(|(_, count)| *count == 0) {
+            Some((name, _)) => Err(AttentionError::None(name)),
+            None => Ok(()),
         }
-        Ok(AttentionTable { distracted, ways })
     }
 
     /// Nats a tick below the teacher, and how alike attention is, for each way.
-    fn lesson(&self, model: &Model, distracted: bool, one: u32) -> Result<Vec<(f64, f64)>, AttentionError> {
+    fn lesson(&self, model: &Model, distracted: bool, one: u32) -> Result<Vec<Lesson>, AttentionError> {
         let layout = model.layout();
         let mut stream = Stream::new(self.seed, one.into(), "attention's teacher");
         let mut truth = teacher(layout, &mut stream);
@@ -174,6 +170,47 @@ impl AttentionExperiment {
     }
 }
 
+/// Nats per tick below the teacher, and the correlation of attention; none where attention does not vary.
+type Lesson = (f64, Option<f64>);
+
+/// Its pieces are teachers: those of the plain world, then those of the other. A piece has a lesson for each of [`WAYS`].
+impl Sharded for AttentionExperiment {
+    type Piece = Vec<Lesson>;
+    type Whole = Vec<AttentionTable>;
+    type Refused = AttentionError;
+
+    fn what(&self) -> What {
+        What {
+            kind: "experiment attention".into(),
+            seed: self.seed,
+            settings: json!({ "teachers": self.teachers, "ticks": self.ticks, "starts": self.starts,
+                "virtual_counts": self.virtual_counts }),
+            total: 2 * u64::from(self.teachers),
+        }
+    }
+
+    fn piece(&self, number: u64) -> Result<Vec<Lesson>, AttentionError> {
+        let teachers = u64::from(self.teachers);
+        let distracted = number >= teachers;
+        self.lesson(&world(distracted)?, distracted, (number % teachers) as u32)
+    }
+
+    fn whole(&self, pieces: Vec<(u64, Vec<Lesson>)>) -> Result<Vec<AttentionTable>, AttentionError> {
+        let empty =
+            |attention| AttentionWay { attention, nats_below_teacher: Vec::new(), correlation: Vec::new() };
+        let mut tables =
+            [false, true].map(|distracted| AttentionTable { distracted, ways: WAYS.map(empty).to_vec() });
+        for (number, lessons) in pieces {
+            let table = &mut tables[usize::from(number >= u64::from(self.teachers))];
+            for (way, (nats, correlation)) in table.ways.iter_mut().zip(lessons) {
+                way.nats_below_teacher.push(nats);
+                way.correlation.push(correlation.unwrap_or(f64::NAN));
+            }
+        }
+        Ok(tables.to_vec())
+    }
+}
+
 fn world(distracted: bool) -> Result<Model, AttentionError> {
     let mut text = String::from(
         "name = \"teacher\"\ndecisions = 3\n[high.a]\nedges = [1, 2]\n[high.b]\nedges = [1, 2]\n[high.c]\nedges = [1]\n\
@@ -203,11 +240,12 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Between logarithms; not a number if one of them does not vary.
-fn correlation(a: &[f64], b: &[f64]) -> f64 {
+/// Between logarithms; none if one of them does not vary.
+fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     let logs = |values: &[f64]| -> Vec<f64> { values.iter().map(|&x| ln(x.max(1e-100))).collect() };
     let (a, b) = (logs(a), logs(b));
     let (ma, mb) = (mean(&a), mean(&b));
     let sum = |f: &dyn Fn(f64, f64) -> f64| a.iter().zip(&b).map(|(&x, &y)| f(x - ma, y - mb)).sum::<f64>();
-    sum(&|x, y| x * y) / sqrt(sum(&|x, _| x * x) * sum(&|_, y| y * y))
+    let correlation = sum(&|x, y| x * y) / sqrt(sum(&|x, _| x * x) * sum(&|_, y| y * y));
+    correlation.is_finite().then_some(correlation)
 }

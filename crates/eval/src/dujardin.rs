@@ -10,15 +10,18 @@
 //! Differs from the paper: it shows one run; how often it comes out was not asked.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use repertoire_character::Standing;
 use repertoire_prob::Stream;
 use repertoire_worlds::rooms::scenario::read;
 use repertoire_worlds::rooms::{Act, Scenario, World};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::shard::{self, Sharded, What};
 
 /// What is done, in the order in which the paper tells it.
 pub const STORY: [&str; 8] = [
@@ -211,7 +214,7 @@ fn written(rows: &[String], open: &Open) -> String {
 }
 
 /// What became of the story on one map.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Told {
     /// The number of the map.
     pub map: u64,
@@ -226,7 +229,7 @@ pub struct Told {
 }
 
 /// Where a run departs from the story.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Departs {
     /// How much of [`STORY`] came out before.
     pub after: usize,
@@ -284,9 +287,62 @@ fn why(told: Option<&str>, done: Option<&str>) -> String {
     said.to_owned()
 }
 
-/// All maps, in order, on all cores.
-pub fn tell_all(seed: u64, maps: u64, parameters: Parameters) -> Vec<Told> {
-    (0..maps).into_par_iter().map(|map| tell(seed, map, parameters)).collect()
+/// The story on many maps.
+///
+/// ```
+/// use repertoire_eval::dujardin::{Parameters, StoryExperiment};
+///
+/// let [(shipped, told), _] = StoryExperiment { maps: 3, seed: 1 }.run(&|| ());
+/// assert_eq!((shipped, told.len()), (Parameters::Shipped, 3));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoryExperiment {
+    /// How many maps.
+    pub maps: u32,
+    /// Random seed; the same seed repeats the run.
+    pub seed: u64,
+}
+
+/// What was told on each map, by where what the paper leaves open comes from.
+pub type Stories = [(Parameters, Vec<Told>); 2];
+
+const BOTH: [Parameters; 2] = [Parameters::Shipped, Parameters::Drawn];
+
+impl StoryExperiment {
+    /// All maps, on all cores; `done` hears of each.
+    pub fn run(&self, done: &(dyn Fn() + Sync)) -> Stories {
+        let Ok(stories) = shard::run_all(self, done);
+        stories
+    }
+}
+
+/// Its pieces are stories: on every map with the parameters of the scenario, then on every map with drawn ones.
+impl Sharded for StoryExperiment {
+    type Piece = Told;
+    type Whole = Stories;
+    type Refused = Infallible;
+
+    fn what(&self) -> What {
+        What {
+            kind: "experiment dujardin".into(),
+            seed: self.seed,
+            settings: json!({ "maps": self.maps }),
+            total: BOTH.len() as u64 * u64::from(self.maps),
+        }
+    }
+
+    fn piece(&self, number: u64) -> Result<Told, Infallible> {
+        let maps = u64::from(self.maps);
+        Ok(tell(self.seed, number % maps, BOTH[(number / maps) as usize]))
+    }
+
+    fn whole(&self, pieces: Vec<(u64, Told)>) -> Result<Stories, Infallible> {
+        let mut stories = BOTH.map(|parameters| (parameters, Vec::new()));
+        for (number, told) in pieces {
+            stories[(number / u64::from(self.maps)) as usize].1.push(told);
+        }
+        Ok(stories)
+    }
 }
 
 /// How often each departure happened, the most frequent first.
@@ -360,7 +416,7 @@ mod tests {
 
     #[test]
     fn most_of_the_story_holds_on_maps_it_was_not_made_for() {
-        let told = tell_all(1, 40, Parameters::Shipped);
+        let [(_, told), _] = StoryExperiment { maps: 40, seed: 1 }.run(&|| ());
         let points = points(&told);
         let share = |at: usize| points[at].1 as f64 / points[at].2 as f64;
         // What does not depend on where things lie comes out nearly always.

@@ -19,7 +19,7 @@ use std::f64::consts::PI;
 use std::fmt;
 
 use repertoire_prob::num::{Sum, atan2};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The share of tournaments whose interval holds the true mean.
 pub const CONFIDENCE: f64 = 0.95;
@@ -36,7 +36,7 @@ const MOST_FREEDOM: u32 = 20_000;
 /// assert_eq!(scores.mean, 12.0);
 /// assert!(scores.low() < 9.0 && scores.high() > 15.0, "five matches say little");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
     /// The mean.
     pub mean: f64,

@@ -17,10 +17,11 @@
 
 use std::sync::Arc;
 
+use repertoire_bayes::sequence::file::to_toml;
 use repertoire_bayes::sequence::{Behaviour, shipped};
 use repertoire_chameleon::decisions::mean_log_likelihood;
 use repertoire_chameleon::{Attention, EmSettings, Learned, Model};
-use repertoire_mind::chameleon::{ImitationError, ImitationSettings, Imitator, Joined, Step, Watcher};
+use repertoire_mind::chameleon::{ImitationError, ImitationSettings, Imitator, Joined, Watcher};
 use repertoire_mind::fighter::Fighter;
 use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Method, Seen, Student, Watch};
@@ -30,10 +31,12 @@ use repertoire_mind::{Command, Percept, Places};
 use repertoire_prob::num::ln;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::world::Tally;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::lesson::show_live;
 use crate::practice::{self, Make, Moves, Practice, player};
+use crate::shard::{self, Sharded, What};
 use crate::signature::habits::{self, Habits, Measure};
 use crate::signature::{AngleCounts, NAMES, Signature};
 use crate::{Entry, Interval};
@@ -63,7 +66,7 @@ pub struct Lessons {
 }
 
 /// How well somebody plays.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plays {
     /// Others killed a minute, minus own suicides.
     pub frags_per_minute: Interval,
@@ -82,7 +85,7 @@ pub struct Plays {
 }
 
 /// Somebody judged.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Judged {
     /// Who.
     pub name: String,
@@ -104,23 +107,44 @@ pub struct Judged {
     /// For each signature, the share of pairs of a match of its own and one of its teacher's that are no farther apart than the
     /// teacher's two farthest matches; of a pupil.
     pub within_teachers_range: Option<[f64; 3]>,
-    #[serde(skip)]
-    signatures: Vec<Signature>,
 }
 
-/// A pupil that can be kept.
+/// The file of a pupil.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Pupil {
-    /// A behaviour.
-    Behaviour(Behaviour),
+    /// A behaviour, as TOML.
+    Behaviour(String),
     /// A CHAMELEON character.
-    Chameleon(Box<Learned>),
+    Chameleon(#[serde(with = "digits")] Vec<u8>),
+}
+
+/// Bytes as hexadecimal digits.
+mod digits {
+    use std::fmt::Write;
+
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        let mut text = String::with_capacity(2 * bytes.len());
+        // Writing to a string cannot fail.
+        bytes.iter().for_each(|byte| _ = write!(text, "{byte:02x}"));
+        serializer.serialize_str(&text)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+        let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(byte).collect();
+        bytes.ok_or_else(|| de::Error::custom("not hexadecimal digits"))
+    }
 }
 
 /// Everything.
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// Teachers in order, each followed by its pupils.
     pub judged: Vec<Judged>,
-    /// The pupils, by name.
+    /// The pupils' files, by name.
     pub pupils: Vec<(String, Pupil)>,
 }
 
@@ -157,52 +181,77 @@ impl Play {
     }
 }
 
+/// Who is judged for each teacher, in this order: the teacher, and a pupil of each sort.
+#[derive(Clone, Copy)]
+enum Sort {
+    Teacher,
+    Behaviour,
+    Imitator(Attention, &'static str),
+}
+
+const SORTS: [Sort; 4] = [
+    Sort::Teacher,
+    Sort::Behaviour,
+    Sort::Imitator(Attention::Fixed, "fixed"),
+    Sort::Imitator(Attention::LEARNED, "learned"),
+];
+
+/// A teacher or a pupil that was judged, without its distances from the others.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Seated {
+    judged: Judged,
+    signatures: Vec<Signature>,
+    pupil: Option<Pupil>,
+}
+
 impl Lessons {
-    /// Teaches and judges. `told` hears what is done next. Everything but the time it takes follows from the seed.
-    pub fn run(&self, told: &(dyn Fn(&str) + Sync)) -> Result<Outcome, Failed> {
-        let trials = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
-        let mut judged: Vec<Judged> = Vec::new();
-        let mut pupils = Vec::new();
-        for teacher in &self.teachers {
-            told(&format!("{} plays", teacher.name));
-            let lesson = self.record(&teacher.make, 0, self.lesson_secs);
-            let other = self.record(&teacher.make, 1, self.match_secs);
-            judged.push(self.judge(teacher.name.clone(), None, &teacher.make));
+    /// Teaches and judges. `done` hears of everybody who was judged. Everything but the time it takes follows from the seed.
+    ///
+    /// # Errors
+    /// If nothing can be learned.
+    pub fn run(&self, done: &(dyn Fn() + Sync)) -> Result<Outcome, Failed> {
+        shard::run_all(self, done)
+    }
 
-            let behaviour = self.behaviour_of(&lesson);
-            let name = format!("{} / behaviour", teacher.name);
-            told(&format!("{name} plays"));
-            let connected = connected(&behaviour);
-            let explains = |play: &Play| explained_by(&connected, play, &self.level);
-            let (in_lesson, in_other) = (explains(&lesson), explains(&other));
-            let design = crate::le_hy::design(&behaviour);
-            let make: Make = Arc::new(move || Box::new(Fighter::new(&design)));
-            let mut one = self.judge(name.clone(), Some(&teacher.name), &make);
-            (one.explains_lesson, one.explains_other) = (Some(in_lesson), Some(in_other));
-            judged.push(one);
-            pupils.push((name, Pupil::Behaviour(behaviour)));
+    /// How many are judged.
+    pub fn total_judged(&self) -> u64 {
+        (self.teachers.len() * SORTS.len()) as u64
+    }
 
-            let mut moves = Moves::default();
-            lesson.show(self.level.places(), &mut moves);
-            let moved = practice::Teacher::of(&moves.0, self.match_secs);
-            for (attention, word) in [(Attention::Fixed, "fixed"), (Attention::LEARNED, "learned")] {
-                let name = format!("{} / {word}", teacher.name);
-                let mut learned = self.imitator_of(&lesson, attention, &name, told)?;
-                let explains = [&lesson, &other].map(|play| self.explained_by_imitator(&learned, play));
-                if let Some(moved) = &moved {
-                    let said = |what: &str| told(&format!("{name} {what}"));
-                    learned.sharpness = trials.sharpness(&learned, moved, &said)?;
-                }
-                told(&format!("{name} plays"));
-                let mut one = self.judge(name.clone(), Some(&teacher.name), &player(&learned)?);
-                [one.explains_lesson, one.explains_other] = explains;
-                one.sharpness.clone_from(&learned.sharpness.groups);
-                judged.push(one);
-                pupils.push((name, Pupil::Chameleon(Box::new(learned))));
-            }
+    fn behaviour(&self, teacher: &Entry) -> Seated {
+        let [lesson, other] = self.lessons(teacher);
+        let behaviour = self.behaviour_of(&lesson);
+        let connected = connected(&behaviour);
+        let design = crate::le_hy::design(&behaviour);
+        let make: Make = Arc::new(move || Box::new(Fighter::new(&design)));
+        let mut seated = self.judge(format!("{} / behaviour", teacher.name), Some(&teacher.name), &make);
+        let explains = |play: &Play| explained_by(&connected, play, &self.level);
+        seated.judged.explains_lesson = Some(explains(&lesson));
+        seated.judged.explains_other = Some(explains(&other));
+        Seated { pupil: Some(Pupil::Behaviour(to_toml(&behaviour))), ..seated }
+    }
+
+    fn imitator(&self, teacher: &Entry, attention: Attention, word: &str) -> Result<Seated, Failed> {
+        let [lesson, other] = self.lessons(teacher);
+        let mut learned = self.imitator_of(&lesson, attention)?;
+        let explains = [&lesson, &other].map(|play| self.explained_by_imitator(&learned, play));
+        let mut moves = Moves::default();
+        lesson.show(self.level.places(), &mut moves);
+        if let Some(moved) = practice::Teacher::of(&moves.0, self.match_secs) {
+            let trials = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
+            learned.sharpness = trials.sharpness(&learned, &moved, &|_| ())?;
         }
-        self.measure_distances(&mut judged);
-        Ok(Outcome { judged, pupils })
+        let name = format!("{} / {word}", teacher.name);
+        let mut seated = self.judge(name, Some(&teacher.name), &player(&learned)?);
+        [seated.judged.explains_lesson, seated.judged.explains_other] = explains;
+        seated.judged.sharpness.clone_from(&learned.sharpness.groups);
+        Ok(Seated { pupil: Some(Pupil::Chameleon(learned.to_bytes())), ..seated })
+    }
+
+    /// The match that is learned from, and one that is not.
+    fn lessons(&self, teacher: &Entry) -> [Play; 2] {
+        [(0, self.lesson_secs), (1, self.match_secs)]
+            .map(|(number, secs)| self.record(&teacher.make, number, secs))
     }
 
     fn practice(&self) -> Practice {
@@ -216,13 +265,7 @@ impl Lessons {
     }
 
     /// A character that learned from a lesson as `repertoire learn chameleon` does, without practice.
-    fn imitator_of(
-        &self,
-        lesson: &Play,
-        attention: Attention,
-        name: &str,
-        told: &(dyn Fn(&str) + Sync),
-    ) -> Result<Learned, Failed> {
+    fn imitator_of(&self, lesson: &Play, attention: Attention) -> Result<Learned, Failed> {
         let defaults = ImitationSettings::default();
         let em = EmSettings {
             attention,
@@ -233,12 +276,7 @@ impl Lessons {
         };
         let mut imitator = Imitator::new(&self.model, ImitationSettings { em, ..defaults })?;
         lesson.show(self.level.places(), &mut imitator);
-        let found = imitator.finish(&|step| {
-            if let Step::Iteration { iteration, .. } = step {
-                told(&format!("{name} learns, iteration {iteration}"));
-            }
-        })?;
-        Ok(found.learned)
+        Ok(imitator.finish(&|_| ())?.learned)
     }
 
     /// `ln P(commands | percepts)` per decision of some play; none if it could not have been played so.
@@ -259,7 +297,7 @@ impl Lessons {
     }
 
     /// Lets somebody play all matches by which all are judged.
-    fn judge(&self, name: String, teacher: Option<&str>, make: &Make) -> Judged {
+    fn judge(&self, name: String, teacher: Option<&str>, make: &Make) -> Seated {
         let matches = self.practice().play(make, MATCH_SEEDS, self.matches);
         let measure = Measure::in_units(1.0);
         let mut tally = habits::Tally::default();
@@ -271,7 +309,7 @@ impl Lessons {
             signatures.extend(counts.signature());
         }
         let tallies: Vec<Tally> = matches.into_iter().map(|(tally, _)| tally).collect();
-        Judged {
+        let judged = Judged {
             name,
             teacher: teacher.map(str::to_owned),
             explains_lesson: None,
@@ -281,8 +319,8 @@ impl Lessons {
             habits: tally.habits(),
             apart_deg: Vec::new(),
             within_teachers_range: None,
-            signatures,
-        }
+        };
+        Seated { judged, signatures, pupil: None }
     }
 
     fn plays(&self, tallies: &[Tally]) -> Plays {
@@ -300,35 +338,75 @@ impl Lessons {
             stuck_share: sum(&|tally| tally.stuck) / sum(&|tally| tally.decisions).max(1.0),
         }
     }
+}
 
-    /// Mean distances between all matches of one and all of another; of one and the same, between its different matches.
-    fn measure_distances(&self, judged: &mut [Judged]) {
-        let teachers: Vec<(String, Vec<Signature>)> = judged
-            .iter()
-            .filter(|one| one.teacher.is_none())
-            .map(|one| (one.name.clone(), one.signatures.clone()))
-            .collect();
-        for one in judged {
-            let to = |(name, theirs): &(String, Vec<Signature>)| {
-                let pairs = distances(&one.signatures, theirs, *name == one.name);
-                let mut sums = [0.0; NAMES.len()];
-                for apart in &pairs {
-                    sums.iter_mut().zip(apart).for_each(|(sum, apart)| *sum += apart);
-                }
-                sums.map(|sum| sum / f64::max(pairs.len() as f64, 1.0))
-            };
-            one.apart_deg = teachers.iter().map(to).collect();
-            let teacher = teachers.iter().find(|(name, _)| one.teacher.as_ref() == Some(name));
-            one.within_teachers_range = teacher.map(|(_, theirs)| {
-                let own = distances(theirs, theirs, true);
-                let pairs = distances(&one.signatures, theirs, false);
-                [0, 1, 2].map(|k| {
-                    let range = own.iter().map(|apart| apart[k]).fold(0.0, f64::max);
-                    let within = pairs.iter().filter(|apart| apart[k] <= range).count();
-                    within as f64 / f64::max(pairs.len() as f64, 1.0)
-                })
-            });
+/// Its pieces are those who are judged: each teacher, followed by its pupils. A pupil's piece plays its lesson again.
+impl Sharded for Lessons {
+    type Piece = Seated;
+    type Whole = Outcome;
+    type Refused = Failed;
+
+    fn what(&self) -> What {
+        let map = [("lessons".to_owned(), Arc::clone(&self.level))];
+        let teachers: Vec<_> = self.teachers.iter().map(|teacher| &teacher.name).collect();
+        What {
+            kind: "experiment tence".into(),
+            seed: self.seed,
+            settings: json!({ "map": shard::maps(&map), "teachers": teachers, "model": self.model.text(),
+                "decisions": self.model.decisions(), "lesson_secs": self.lesson_secs, "match_secs": self.match_secs,
+                "matches": self.matches, "iterations": self.iterations }),
+            total: self.total_judged(),
         }
+    }
+
+    fn piece(&self, number: u64) -> Result<Seated, Failed> {
+        let teacher = &self.teachers[number as usize / SORTS.len()];
+        match SORTS[number as usize % SORTS.len()] {
+            Sort::Teacher => Ok(self.judge(teacher.name.clone(), None, &teacher.make)),
+            Sort::Behaviour => Ok(self.behaviour(teacher)),
+            Sort::Imitator(attention, word) => self.imitator(teacher, attention, word),
+        }
+    }
+
+    fn whole(&self, pieces: Vec<(u64, Seated)>) -> Result<Outcome, Failed> {
+        let mut all: Vec<Seated> = pieces.into_iter().map(|(_, seated)| seated).collect();
+        measure_distances(&mut all);
+        let mut outcome = Outcome { judged: Vec::new(), pupils: Vec::new() };
+        for Seated { judged, pupil, .. } in all {
+            outcome.pupils.extend(pupil.map(|pupil| (judged.name.clone(), pupil)));
+            outcome.judged.push(judged);
+        }
+        Ok(outcome)
+    }
+}
+
+/// Mean distances between all matches of one and all of another; of one and the same, between its different matches.
+fn measure_distances(all: &mut [Seated]) {
+    let teachers: Vec<(String, Vec<Signature>)> = all
+        .iter()
+        .filter(|one| one.judged.teacher.is_none())
+        .map(|one| (one.judged.name.clone(), one.signatures.clone()))
+        .collect();
+    for Seated { judged, signatures, .. } in all {
+        let to = |(name, theirs): &(String, Vec<Signature>)| {
+            let pairs = distances(signatures, theirs, *name == judged.name);
+            let mut sums = [0.0; NAMES.len()];
+            for apart in &pairs {
+                sums.iter_mut().zip(apart).for_each(|(sum, apart)| *sum += apart);
+            }
+            sums.map(|sum| sum / f64::max(pairs.len() as f64, 1.0))
+        };
+        judged.apart_deg = teachers.iter().map(to).collect();
+        let teacher = teachers.iter().find(|(name, _)| judged.teacher.as_ref() == Some(name));
+        judged.within_teachers_range = teacher.map(|(_, theirs)| {
+            let own = distances(theirs, theirs, true);
+            let pairs = distances(signatures, theirs, false);
+            [0, 1, 2].map(|k| {
+                let range = own.iter().map(|apart| apart[k]).fold(0.0, f64::max);
+                let within = pairs.iter().filter(|apart| apart[k] <= range).count();
+                within as f64 / f64::max(pairs.len() as f64, 1.0)
+            })
+        });
     }
 }
 

@@ -6,6 +6,7 @@ use repertoire_draw::terminal;
 use repertoire_eval::attention::AttentionExperiment;
 use serde_json::json;
 
+use crate::shard::ShardArgs;
 use crate::{output, progress};
 
 /// Tencé 2011, section 3.4.3.3: learn attention (which the thesis could not) from teachers whose attention is known
@@ -37,6 +38,8 @@ pub struct Args {
     /// Answer as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -49,8 +52,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         virtual_counts: args.virtual_counts,
         seed: args.seed,
     };
-    let tables = experiment.run(&|| bar.inc(1))?;
-    bar.finish_and_clear();
+    experiment.check()?;
+    let Some(tables) = args.shard.carry_out(&experiment, "teachers", &bar, args.json)? else {
+        return Ok(());
+    };
     if args.json {
         let rows = tables.iter().flat_map(|table| {
             table.ways.iter().map(|way| {

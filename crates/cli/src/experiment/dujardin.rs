@@ -3,10 +3,11 @@
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal;
-use repertoire_eval::dujardin::{Parameters, departures, points, tell_all};
+use repertoire_eval::dujardin::{StoryExperiment, departures, points};
 use serde_json::json;
 
-use crate::output;
+use crate::shard::ShardArgs;
+use crate::{output, progress};
 
 /// Dujardin and Routier, section 6.2: the told story, on maps drawn at random under the paper's description
 #[derive(Debug, ClapArgs)]
@@ -29,13 +30,15 @@ pub struct Args {
     /// Answer as JSON, with what was done on each map
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let all: Vec<_> = [Parameters::Shipped, Parameters::Drawn]
-        .into_iter()
-        .map(|parameters| (parameters, tell_all(args.seed, u64::from(args.maps), parameters)))
-        .collect();
+    let experiment = StoryExperiment { maps: args.maps, seed: args.seed };
+    let bar =
+        progress::bar(2 * u64::from(args.maps), "{bar:30} story {pos} of {len}, {elapsed} gone, {eta} to go");
+    let Some(all) = args.shard.carry_out(&experiment, "stories", &bar, args.json)? else { return Ok(()) };
     if args.json {
         let rows = all.iter().map(|(parameters, told)| {
             let points = points(told);

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use repertoire::load;
-use repertoire_bayes::sequence::file::to_toml;
 use repertoire_draw::terminal;
 use repertoire_eval::signature::NAMES;
 use repertoire_eval::tence::{Lessons, Outcome, Pupil};
 use serde_json::json;
 
 use crate::arena::{maps, or_usual, roster};
+use crate::shard::ShardArgs;
 use crate::{output, progress};
 
 /// Tence 2011, section 4.4: characters learned by imitation, beside their teachers and Le Hy's model learned from the same play
@@ -62,6 +62,8 @@ pub struct Args {
     /// Answer as JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    shard: ShardArgs,
 }
 
 const TEACHERS: [&str; 5] = ["native:1", "native:3", "native:5", "aggressive", "prudent"];
@@ -86,9 +88,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         iterations: args.iterations as usize,
         seed: args.seed,
     };
-    let bar = progress::turning("{spinner} {elapsed} gone, {msg}");
-    let outcome = lessons.run(&|what| bar.set_message(what.to_owned()))?;
-    bar.finish_and_clear();
+    let template = "{bar:30} {pos} of {len} teachers and pupils judged, {elapsed} gone, {eta} to go";
+    let bar = progress::bar(lessons.total_judged(), template);
+    let unit = "teachers and pupils";
+    let Some(outcome) = args.shard.carry_out(&lessons, unit, &bar, args.json)? else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         keep(folder, &outcome)?;
     }
@@ -103,11 +106,9 @@ fn keep(folder: &std::path::Path, outcome: &Outcome) -> Result<()> {
     for (name, pupil) in &outcome.pupils {
         let stem = name.replace(" / ", "-").replace(':', "");
         match pupil {
-            Pupil::Behaviour(behaviour) => {
-                output::file(&folder.join(format!("{stem}.toml")), &to_toml(behaviour))?;
-            }
-            Pupil::Chameleon(learned) => {
-                output::file_of_bytes(&folder.join(format!("{stem}.character")), &learned.to_bytes())?;
+            Pupil::Behaviour(toml) => output::file(&folder.join(format!("{stem}.toml")), toml)?,
+            Pupil::Chameleon(bytes) => {
+                output::file_of_bytes(&folder.join(format!("{stem}.character")), bytes)?;
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Signatures tell that people and bots differ; these numbers tell in what. All are measured at 10 Hz on the same moments.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Moment, PERIOD_SECS, follows, heading, wrap_deg};
 
@@ -28,7 +28,7 @@ impl Measure {
 pub const STILL_DEG: f64 = 0.05;
 
 /// Habits of movement.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Habits {
     /// Seconds that were measured.
     pub seconds: f64,

@@ -40,7 +40,7 @@ pub const BIN_DEG: f64 = 360.0 / BINS as f64;
 pub const PERIOD_SECS: f64 = 0.1;
 
 /// The three histograms.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Signature {
     /// From facing to velocity.
     pub velocity_to_facing: Vec<f64>,
