@@ -1,5 +1,6 @@
 //! Long work in shards: what a worker does, and what the driver merges.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use repertoire::chameleon::{EmSettings, Learned, Sharpness};
 use repertoire::corpus::{self, Disk, Learning, Lesson, Store, Subject, Taught, lesson::Em};
 use repertoire::eval::believable::Believable;
 use repertoire::eval::practice::{Moves, Practice, Search, Teacher, Trials};
+use repertoire::eval::shard::file::named_files;
 use repertoire::eval::shard::{self, Header, Shard, Sharded};
 use repertoire::eval::tournament::{Pieces, Tournament};
 use repertoire::eval::{Outcome, lesson};
@@ -19,7 +21,7 @@ use repertoire::mind::chameleon::ImitationSettings;
 use repertoire::worlds::arena::rules::Rules;
 use repertoire::{maps, roster};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::fault::Fault;
 use crate::play::{in_file, open};
@@ -72,49 +74,107 @@ fn read<T: for<'de> Deserialize<'de>>(what: &str) -> Result<T, Fault> {
     serde_json::from_str(what).map_err(|error| Fault::new(format!("this is no such work: {error}")))
 }
 
+/// Addresses in a store, each with the path of its copy on this machine.
+type Copies = BTreeMap<String, String>;
+
+/// The same work with copies in place of addresses.
+fn here(what: &str, copies: &Copies) -> Result<String, Fault> {
+    fn put(value: &mut Value, copies: &Copies) {
+        match value {
+            // The longest addresses first: one may be the beginning of another.
+            Value::String(text) => {
+                let mut addresses: Vec<_> = copies.iter().collect();
+                addresses.sort_by_key(|(address, _)| std::cmp::Reverse(address.len()));
+                addresses.into_iter().for_each(|(address, path)| *text = text.replace(address, path));
+            }
+            Value::Array(all) => all.iter_mut().for_each(|one| put(one, copies)),
+            Value::Object(all) => all.values_mut().for_each(|one| put(one, copies)),
+            _ => {}
+        }
+    }
+    if copies.is_empty() {
+        return Ok(what.to_owned());
+    }
+    let mut value = read(what)?;
+    put(&mut value, copies);
+    Ok(value.to_string())
+}
+
+/// The words that do the same on the command line; of practice, which no command does so, the files it names.
+fn command(kind: &str, what: &str) -> Result<Vec<String>, Fault> {
+    match kind {
+        "tournament" => Ok(read::<Played>(what)?.command()),
+        "practice" => {
+            let tried: Tried = read(what)?;
+            Ok(vec![tried.character.display().to_string(), tried.map])
+        }
+        "believable" => Ok(words(&read(what)?)),
+        other => Err(Fault::no_such("kind of work", other, KINDS.into_iter())),
+    }
+}
+
+/// The files that some work names, by the names it has for them, each with a checksum of its content.
+#[pyfunction]
+pub fn shard_files(kind: &str, what: &str, copies: Copies) -> PyResult<BTreeMap<String, String>> {
+    // Files beside a copy were beside it in the store too.
+    let written = |path: String| {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let of = |one: &str| one.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+        let copy = copies.iter().find(|(_, copy)| of(copy).as_deref() == Some(folder));
+        copy.and_then(|(address, _)| Some(format!("{}/{name}", of(address)?))).unwrap_or_else(|| path.clone())
+    };
+    let files = named_files(&command(kind, &here(what, &copies)?)?);
+    Ok(files.into_iter().map(|(path, sum)| (written(path), sum)).collect())
+}
+
 /// How many pieces some work has.
 #[pyfunction]
-pub fn shard_total(kind: &str, what: &str) -> PyResult<u64> {
+pub fn shard_total(kind: &str, what: &str, copies: Copies) -> PyResult<u64> {
+    let what = &here(what, &copies)?;
     Ok(match kind {
         "tournament" => read::<Played>(what)?.pieces()?.what().total,
         "practice" => read::<Tried>(what)?.trials()?.what().total,
-        "believable" => judge(what)?.1.what().total,
+        "believable" => judge(what)?.what().total,
         other => return Err(Fault::no_such("kind of work", other, KINDS.into_iter()).into()),
     })
 }
 
 const KINDS: [&str; 3] = ["tournament", "practice", "believable"];
 
-/// Does the pieces of a range; gives the shard's text.
+/// Does the pieces of a range; gives the shard's text. `files` are those of [`shard_files`] where the work began.
 #[pyfunction]
 pub fn shard_run(
     py: Python<'_>,
     kind: &str,
     what: &str,
-    start: u64,
-    end: u64,
+    range: (u64, u64),
     threads: u16,
+    copies: Copies,
+    files: BTreeMap<String, String>,
 ) -> PyResult<String> {
-    let range = start..end;
+    let found = shard_files(kind, what, copies.clone())?;
+    if let Some(name) = files.keys().chain(found.keys()).find(|name| files.get(*name) != found.get(*name)) {
+        let said = format!("{name} is missing here, or is not what the work began with");
+        return Err(
+            Fault::with_remedy(said, "leave files as they are until all is done, or begin anew").into()
+        );
+    }
+    // What no command does has no words to do it again.
+    let command = if kind == "practice" { Vec::new() } else { command(kind, what)? };
+    let about = |header: Header| Header { command, files, ..header };
+    let (what, range) = (&here(what, &copies)?, range.0..range.1);
     match kind {
-        "tournament" => {
-            let played: Played = read(what)?;
-            do_range(py, &played.pieces()?, played.command(), range, threads)
-        }
-        "practice" => do_range(py, &read::<Tried>(what)?.trials()?, Vec::new(), range, threads),
-        "believable" => {
-            let (judging, judge) = judge(what)?;
-            do_range(py, &judge, words(&judging), range, threads)
-        }
+        "tournament" => do_range(py, &read::<Played>(what)?.pieces()?, about, range, threads),
+        "practice" => do_range(py, &read::<Tried>(what)?.trials()?, about, range, threads),
+        "believable" => do_range(py, &judge(what)?, about, range, threads),
         other => Err(Fault::no_such("kind of work", other, KINDS.into_iter()).into()),
     }
 }
 
-fn judge(what: &str) -> Result<(Judging, Believable), Fault> {
-    let judging: Judging = read(what)?;
-    let judge = judging.believable().map_err(Fault::new)?;
+fn judge(what: &str) -> Result<Believable, Fault> {
+    let judge = read::<Judging>(what)?.believable().map_err(Fault::new)?;
     judge.check().map_err(Fault::new)?;
-    Ok((judging, judge))
+    Ok(judge)
 }
 
 /// The words that judge the same on the command line.
@@ -133,8 +193,13 @@ fn words(judging: &Judging) -> Vec<String> {
 
 /// The card of somebody whose shards are given in any order.
 #[pyfunction]
-pub fn believable_merge(py: Python<'_>, what: &str, texts: Vec<String>) -> PyResult<Py<PyAny>> {
-    let (_, judge) = judge(what)?;
+pub fn believable_merge(
+    py: Python<'_>,
+    what: &str,
+    texts: Vec<String>,
+    copies: Copies,
+) -> PyResult<Py<PyAny>> {
+    let judge = judge(&here(what, &copies)?)?;
     let card = shard::merge(&judge, &shards(&texts)?).map_err(|error| Fault::new(error.to_string()))?;
     report::make(py, "BelievableCard", &card, &repertoire_draw::terminal::believable::card(&card))
 }
@@ -148,7 +213,7 @@ fn pool(threads: u16) -> Result<rayon::ThreadPool, Fault> {
 fn do_range<W: Sharded>(
     py: Python<'_>,
     work: &W,
-    command: Vec<String>,
+    about: impl FnOnce(Header) -> Header,
     range: Range<u64>,
     threads: u16,
 ) -> PyResult<String> {
@@ -163,8 +228,7 @@ fn do_range<W: Sharded>(
         let pieces = pool.install(run).map_err(|error| Fault::new(error.to_string()))?;
         Shard::of(work, range.clone(), &pieces).map_err(Fault::new)
     })??;
-    let header = Header { command, ..shard.header.clone() };
-    Ok(Shard { header, ..shard }.text().map_err(Fault::new)?)
+    Ok(Shard { header: about(shard.header.clone()), ..shard }.text().map_err(Fault::new)?)
 }
 
 fn shards(texts: &[String]) -> Result<Vec<Shard>, Fault> {
@@ -177,8 +241,13 @@ fn shards(texts: &[String]) -> Result<Vec<Shard>, Fault> {
 
 /// The report of a tournament whose shards are given in any order.
 #[pyfunction]
-pub fn tournament_merge(py: Python<'_>, what: &str, texts: Vec<String>) -> PyResult<Py<PyAny>> {
-    let pieces = read::<Played>(what)?.pieces()?;
+pub fn tournament_merge(
+    py: Python<'_>,
+    what: &str,
+    texts: Vec<String>,
+    copies: Copies,
+) -> PyResult<Py<PyAny>> {
+    let pieces = read::<Played>(&here(what, &copies)?)?.pieces()?;
     let outcome: Outcome =
         shard::merge(&pieces, &shards(&texts)?).map_err(|error| Fault::new(error.to_string()))?;
     let text = repertoire_draw::terminal::tournament::report(&outcome);

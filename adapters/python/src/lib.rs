@@ -64,6 +64,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(belief::filter_all, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::answer, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::shard_run, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::shard_files, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::shard_total, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::tournament_merge, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::believable_merge, module)?)?;

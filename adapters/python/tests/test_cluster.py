@@ -99,6 +99,25 @@ def test_practice_in_parts_finds_the_same(plays: Path, learned: Any, tmp_path: P
     assert one == many
 
 
+def test_a_character_that_changes_between_two_shards_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "scout.toml"
+    fighter = (Path(__file__).parents[3] / "crates/mind/fighters/hunter.toml").read_text()
+    file.write_text(fighter)
+    seats, how = [f"scout={file}", "native:3"], dict(maps=["yard"], matches=4, frags=1)
+    with pytest.raises(rp.RepertoireError, match="is not what the work began with"):
+
+        def meddling(function: Any, arguments: Any) -> Any:
+            for k, one in enumerate(arguments):
+                yield k, function(*one)
+                file.write_text(fighter + "\n# better\n")
+
+        cluster.tournament(seats, **how, shards=4, work=tmp_path / "t", mapper=meddling)  # type: ignore[arg-type]
+    with pytest.raises(rp.RepertoireError, match="files that have changed since"):
+        cluster.tournament(seats, **how, shards=4, work=tmp_path / "t")  # type: ignore[arg-type]
+    file.write_text(fighter)
+    assert cluster.tournament(seats, **how, shards=4, work=tmp_path / "t").matches  # type: ignore[arg-type]
+
+
 def test_bad_shards_and_folders_of_other_work_are_refused(plays: Path, tmp_path: Path) -> None:
     cluster.tournament(**TOURNAMENT, work=tmp_path / "t", shards=2)
     with pytest.raises(rp.RepertoireError, match="other work"):

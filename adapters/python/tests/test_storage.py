@@ -175,6 +175,42 @@ def test_a_recording_that_changed_is_noticed(server: Server, uploaded: str, play
         cluster.learn_sequence(uploaded, work="s3://plays/work/s", players=["prudent"])
 
 
+FIGHTERS = Path(__file__).parents[3] / "crates/mind/fighters"
+MAPS = Path(__file__).parents[3] / "crates/worlds/maps"
+
+
+def test_characters_and_maps_come_from_a_bucket(server: Server, alone: Any, tmp_path: Path) -> None:
+    store, who, yard = storage.Store(), tmp_path / "who", next(MAPS.rglob("yard*"))
+    who.mkdir()
+    # A character's file that names another beside it.
+    for name in ("imitator.toml", "imitator.character"):
+        text = (FIGHTERS / name).read_bytes()
+        (who / name).write_bytes(text.replace(b'teacher = "imitator"', b'teacher = "imitator.character"'))
+        store.keep(f"s3://plays/who/{name}", (who / name).read_bytes())
+    store.keep("s3://plays/maps/ground.toml", yard.read_bytes())
+    how: dict[str, Any] = dict(matches=3, frags=2, seed=7)
+    disk = rp.tournament([f"a={who}/imitator.toml+belief", "native:3"], [str(yard)], **how)
+    seats = ["a=s3://plays/who/imitator.toml+belief", "native:3"]
+    grounds = ["s3://plays/maps/ground.toml"]
+    assert cluster.tournament(seats, grounds, work="s3://plays/work/t", shards=2, **how).to_dict() == disk.to_dict()
+    shard = (store.read(store.files("s3://plays/work/t")[0]) or b"").decode().splitlines()[0]
+    assert "s3://plays/who/imitator.toml" in shard and "cache" not in shard, "no path of a machine is in it"
+    assert "s3://plays/who/imitator.character" in shard, "nor only what is named in so many words"
+    store.keep("s3://plays/who/imitator.character", alone[1])
+    with pytest.raises(rp.RepertoireError, match="files that have changed since"):
+        cluster.tournament(seats, grounds, work="s3://plays/work/t", shards=2, **how)
+
+
+def test_practice_begins_in_a_bucket(server: Server, uploaded: str, plays: Path, alone: Any, tmp_path: Path) -> None:
+    how: dict[str, Any] = dict(players=["prudent"], map="yard", seconds=5.0)
+    (tmp_path / "pupil.character").write_bytes(alone[1])
+    storage.Store().keep("s3://plays/pupils/pupil.character", alone[1])
+    disk = cluster.practise(tmp_path / "pupil.character", [plays / "match-0.parquet"], work=tmp_path / "p", **how)
+    bucket = cluster.practise("s3://plays/pupils/pupil.character", uploaded + "/day-0/match-0.parquet", work="s3://plays/p", **how)
+    assert bucket == disk
+    assert list((tmp_path / "cache/pins").iterdir()) == []
+
+
 class Killed(Exception):
     pass
 
@@ -267,8 +303,8 @@ def test_what_is_wrong_is_said_with_a_remedy(server: Server, uploaded: str, monk
         with pytest.raises(rp.RepertoireError, match="there is no bucket `nowhere`") as error:
             refused()
         assert "make it, or name another" in (error.value.remedy or "")
-    with pytest.raises(rp.RepertoireError, match="a path that all machines see"):
-        cluster.practise("s3://plays/pupil.character", uploaded, work="s3://plays/p")
+    with pytest.raises(rp.RepertoireError, match="s3://plays/who/scout.toml: there is no such file"):
+        cluster.tournament(["scout=s3://plays/who/scout.toml", "native:3"], ["yard"])
     if server.kind == "s3s-fs":
         monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "a guess")
         for refused in (

@@ -3,7 +3,6 @@
 //! Every command that can be done in parts goes through [`ShardArgs::carry_out`]. A shard holds the words of its command, so that
 //! `merge` can give them again with the shards in place of the work, and prints through the same code as a single run.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +70,7 @@ impl ShardArgs {
             );
         }
         bar.set_length(range.end - range.start);
-        let header = Header { command: command(), files: files(), ..Header::of(work, range.clone()) };
+        let header = Header::by(work, range.clone(), command());
         signals::install();
         let made = match &self.shard {
             Some(path) => in_file(work, header, path, bar)?,
@@ -153,22 +152,6 @@ fn without_how(words: impl Iterator<Item = String>) -> Vec<String> {
         }
     }
     kept
-}
-
-/// The files that the command's words name, with a checksum each: maps and characters that may change between two shards.
-fn files() -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    for word in command() {
-        // `--map=FILE`, `NAME=FILE` and `FILE.wad:MAP01`.
-        let ends = word.match_indices('=').map(|(at, _)| &word[at + 1..]).chain([word.as_str()]);
-        let names = ends.flat_map(|end| [Some(end), end.rsplit_once(':').map(|(file, _)| file)]).flatten();
-        for name in names.filter(|name| Path::new(name).is_file()) {
-            if let Ok(bytes) = std::fs::read(name) {
-                found.insert(name.to_owned(), checksum(&bytes));
-            }
-        }
-    }
-    found
 }
 
 /// The words with which the result of some shards is printed.

@@ -98,9 +98,9 @@ def on_dask(client: Any, *, retries: int = 10) -> Mapper:
     return run
 
 
-def _do(kind: str, what: str, start: int, end: int) -> str:
+def _do(kind: str, what: str, start: int, end: int, files: str) -> str:
     """The work of a worker, on one thread: schedulers count processors, and a task of ours takes one."""
-    return _native.shard_run(kind, what, start, end, 1)
+    return _native.shard_run(kind, what, (start, end), 1, storage.copies(what), json.loads(files))
 
 
 def _answer(question: bytes, start: int, end: int) -> bytes:
@@ -128,13 +128,13 @@ def tournament(
 ) -> TournamentReport:
     """``repertoire.tournament`` in shards of matches. ``arrived(start, end)`` hears of each range as it is committed.
 
-    Contenders are names or ``NAME=FILE``, with files that workers can read. Shards in ``work`` are files that `repertoire merge` takes.
+    Contenders are names or ``NAME=FILE``, with files that workers can read or ``s3://`` addresses. Shards in ``work`` are files that `repertoire merge` takes.
     """
     names = list(_native.MAPS if maps is None else maps)
     what = {"contenders": list(contenders), "maps": names, "matches": matches, "frags": frags, "seed": seed}
     text = json.dumps({**what, "time_limit": float(time_limit)})
     done = _shards("tournament", text, mapper or local(), shards, work, teller(progress, "matches"), arrived)
-    report: TournamentReport = _native.tournament_merge(text, done)
+    report: TournamentReport = _native.tournament_merge(text, done, storage.copies(text))
     return report
 
 
@@ -162,7 +162,7 @@ def believable(
     what = {"who": who, "without": without, "against": against, "opponents": list(opponents), "maps": names}
     text = json.dumps({**what, "matches": matches, "seconds": float(seconds), "seed": seed})
     done = _shards("believable", text, mapper or local(), shards, work, teller(progress, "matches"), arrived)
-    card: BelievableCard = _native.believable_merge(text, done)
+    card: BelievableCard = _native.believable_merge(text, done, storage.copies(text))
     return card
 
 
@@ -176,14 +176,15 @@ def _shards(
     arrived: Callable[[int, int], None] | None = None,
 ) -> list[str]:
     """The texts of shards that cover everything: those that were committed, and the rest, done by the mapper."""
-    total = _native.shard_total(kind, what)
-    committed = {} if work is None else _committed(work, kind, what)
-    ranges = _missing(total, list(committed), shards)
+    here = storage.copies(what)
+    total, files = _native.shard_total(kind, what, here), _native.shard_files(kind, what, here)
+    committed = {} if work is None else _committed(work, kind, what, files)
+    ranges, sums = _missing(total, list(committed), shards), json.dumps(files)
     texts = list(committed.values())
     done = total - sum(end - start for start, end in ranges)
     if told:
         told(done, total)
-    for index, text in mapper(_do, [(kind, what, start, end) for start, end in ranges]):
+    for index, text in mapper(_do, [(kind, what, start, end, sums) for start, end in ranges]):
         start, end = ranges[index]
         if work is not None:
             storage.Store().keep(storage.join(os.fspath(work), f"{start}-{end}.shard"), text.encode())
@@ -196,18 +197,19 @@ def _shards(
     return texts
 
 
-def _committed(work: Path, kind: str, what: str) -> dict[tuple[int, int], str]:
-    """The shards in a folder, which must be of this work."""
+def _committed(work: Path, kind: str, what: str, files: dict[str, str]) -> dict[tuple[int, int], str]:
+    """The shards in a folder, which must be of this work and of files as they are now."""
     store, folder = storage.Store(), os.fspath(work)
     about = storage.join(folder, "work.json")
-    mine = json.dumps({"kind": kind, "what": json.loads(what)}, indent=1).encode()
+    mine = json.dumps({"kind": kind, "what": json.loads(what), "files": files}, indent=1).encode()
     # Listed first: not every server refuses to write to a bucket that is not there.
     names = store.files(folder)
     there = store.read(about)
     if there is None:
         store.keep(about, mine)
     elif there != mine:
-        raise RepertoireError(f"{folder} holds shards of other work", remedy="name another folder, or remove it")
+        what_else = "other work, or of files that have changed since"
+        raise RepertoireError(f"{folder} holds shards of {what_else}", remedy="name another folder, or remove it")
     found = {}
     for name in sorted(names):
         start, _, end = re.split(r"[/\\]", name)[-1].removesuffix(".shard").partition("-")
@@ -318,12 +320,13 @@ def practise(
 
     Each step of the search plays all its trial matches at once. Workers read the file ``character``.
     """
-    for name in [os.fspath(character), *_paths(play)]:
-        storage.refuse(name, "what practice begins with")
-    told = teller(progress, "trials")
-    search = _native.Practising(os.fspath(character), _paths(play), list(players), map, float(seconds), seed)
+    told, name = teller(progress, "trials"), os.fspath(character)
+    copy = storage.copies(name).get(name, name)
+    with storage.fetched(_paths(play)) as recordings:
+        search = _native.Practising(copy, recordings, list(players), map, float(seconds), seed)
     step = 0
-    while (what := search.ask()) is not None:
+    while (asked := search.ask()) is not None:
+        what = json.dumps({**json.loads(asked), "character": name, "map": map})
         folder = storage.join(os.fspath(work), f"step-{step}")
         search.tell(_shards("practice", what, mapper or local(), shards, folder, told))
         step += 1

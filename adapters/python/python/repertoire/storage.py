@@ -22,10 +22,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import socket
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
+from tempfile import TemporaryDirectory
 from typing import Any, Iterable, Iterator, Sequence
 
 from .errors import RepertoireError
@@ -165,10 +167,81 @@ def split(names: Sequence[str]) -> tuple[list[str], list[tuple[str, int]]]:
     return [name for name in names if not is_url(name)], sorted({one for url in urls for one in Store().find(url)})
 
 
-def refuse(name: str, what: str) -> None:
-    """Refuses an address where only a path will do."""
-    if is_url(name):
-        raise RepertoireError(f"{name}: {what} is read from a path that all machines see", remedy="copy it there")
+@contextmanager
+def fetched(names: Sequence[str]) -> Iterator[list[str]]:
+    """Recordings as paths on this machine: those of addresses are fetched, and are there until the end of the block."""
+    paths, listed = split(names)
+    mine = f"{socket.gethostname()}-{os.getpid()}-"
+    with TemporaryDirectory(prefix=mine, dir=_cache("pins") if listed else None) as folder, ExitStack() as held:
+        for k, (name, length) in enumerate(listed):
+            copy = held.enter_context(Store()).local(name, length)
+            if copy is None:
+                raise RepertoireError(f"{name} has changed while it was read", remedy="call again")
+            paths.append(os.path.join(folder, f"{k}.parquet"))
+            os.link(copy, paths[-1])
+        yield paths
+
+
+def copies(text: str) -> dict[str, str]:
+    """The addresses of files in a text, each with the path of a copy on this machine.
+
+    A character's file may name others beside it, and so all files of its folder are fetched, but for recordings. They stay in the cache,
+    where a folder in which something has changed is another folder.
+    """
+    found = {}
+    for url in re.findall(r's3://[^"]+', text):
+        # `FILE+belief`, and `FILE.wad:MAP01`.
+        name = url.removesuffix("+belief")
+        folder, _, last = name.rpartition("/")
+        there = _listed(folder)
+        if last not in there and ":" in last:
+            name, last = name.rpartition(":")[0], last.rpartition(":")[0]
+        if last not in there:
+            raise RepertoireError(f"{name}: there is no such file", remedy="s3://bucket/folder/file, as it is written there")
+        found[name] = os.path.join(_folder(folder, there), last)
+    return found
+
+
+def _listed(folder: str) -> dict[str, tuple[str, int]]:
+    """The files in a folder by their names, each with its ETag and length."""
+    store, key = _bucket(folder)
+    with _explained(folder):
+        all_files = store.list_with_delimiter(key or None)["objects"]
+    return {one["path"].rpartition("/")[2]: (str(one.get("e_tag")), one["size"]) for one in all_files}
+
+
+#: More than characters and maps need; a folder that holds more holds something else.
+_MOST_BYTES = 256_000_000
+_MOST_FOLDERS = 64
+
+
+def _folder(folder: str, there: dict[str, tuple[str, int]]) -> str:
+    """A copy of a folder's files."""
+    wanted = {name: about for name, about in there.items() if not name.endswith((".parquet", ".shard"))}
+    length = sum(size for _, size in wanted.values())
+    if length > _MOST_BYTES:
+        raise RepertoireError(
+            f"{folder} holds {length // 1_000_000} MB beside the file that is asked for",
+            remedy="put characters and maps into a folder of their own",
+        )
+    path = os.path.join(_cache("folders"), _mark(folder, repr(sorted(wanted.items())), length))
+    if os.path.isdir(path):
+        os.utime(path)
+        return path
+    for old in sorted(os.scandir(_cache("folders")), key=lambda entry: -entry.stat().st_mtime)[_MOST_FOLDERS:]:
+        shutil.rmtree(old.path, ignore_errors=True)
+    store, key = _bucket(folder)
+    part = f"{path}.{os.getpid()}.{threading.get_ident()}.part"
+    os.makedirs(part, exist_ok=True)
+    with _explained(folder):
+        for name in wanted:
+            _write(os.path.join(part, name), [bytes(store.get(f"{key}/{name}" if key else name).bytes())], is_safe=False)
+    try:
+        os.replace(part, path)
+    except OSError:
+        # Somebody else was faster.
+        shutil.rmtree(part, ignore_errors=True)
+    return path
 
 
 def _bucket(url: str) -> tuple[Any, str]:
@@ -294,8 +367,9 @@ def _make_room() -> None:
     for name in os.listdir(_cache("pins")):
         process = name.removeprefix(here).split("-")[0]
         if name.startswith(here) and process.isdigit() and not _lives(int(process)):
+            pin = os.path.join(_cache("pins"), name)
             with suppress(FileNotFoundError):
-                os.remove(os.path.join(_cache("pins"), name))
+                shutil.rmtree(pin) if os.path.isdir(pin) else os.remove(pin)
 
 
 def _lives(process: int) -> bool:

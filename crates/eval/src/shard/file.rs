@@ -13,6 +13,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
+use std::path::Path;
 
 use repertoire_prob::stream::fnv1a;
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,11 @@ impl Header {
         Header { format: FORMAT, version: VERSION.to_owned(), what: work.what(), from, to, command, files }
     }
 
+    /// The same, of work that a command does: with its words, and the files that they name.
+    pub fn by(work: &impl Sharded, range: Range<u64>, command: Vec<String>) -> Self {
+        Header { files: named_files(&command), command, ..Header::of(work, range) }
+    }
+
     /// The pieces that belong to it.
     pub fn range(&self) -> Range<u64> {
         self.from..self.to
@@ -84,6 +90,37 @@ fn line(word: &str, json: &str) -> String {
 /// 64 bits of FNV-1a as 16 digits: tells damage and mistakes, not malice.
 pub fn checksum(bytes: &[u8]) -> String {
     format!("{:016x}", fnv1a(bytes))
+}
+
+/// The files that a command's words name, and those that these name, with a checksum each: maps and characters that may change
+/// between two shards.
+pub fn named_files(words: &[String]) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for word in words {
+        // `FILE+belief`, `--map=FILE`, `NAME=FILE` and `FILE.wad:MAP01`.
+        let word = word.strip_suffix("+belief").unwrap_or(word);
+        let ends = word.match_indices('=').map(|(at, _)| &word[at + 1..]).chain([word]);
+        let names = ends.flat_map(|end| [Some(end), end.rsplit_once(':').map(|(file, _)| file)]).flatten();
+        names.for_each(|name| add_named(Path::new(name), &mut found));
+    }
+    found
+}
+
+/// Adds a file, and every file beside it that stands in quotes in it, with or without `.toml`.
+fn add_named(path: &Path, found: &mut BTreeMap<String, String>) {
+    let name = path.display().to_string();
+    if found.contains_key(&name) || !path.is_file() {
+        return;
+    }
+    let Ok(bytes) = std::fs::read(path) else { return };
+    found.insert(name, checksum(&bytes));
+    if path.extension().is_some_and(|extension| extension == "toml") {
+        let text = String::from_utf8_lossy(&bytes);
+        for quoted in text.split(['"', '\'']).filter(|quoted| !quoted.is_empty() && !quoted.contains('\n')) {
+            add_named(&path.with_file_name(quoted), found);
+            add_named(&path.with_file_name(format!("{quoted}.toml")), found);
+        }
+    }
 }
 
 /// A shard that was read, or is being made. Pieces are kept as JSON.

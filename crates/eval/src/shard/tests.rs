@@ -189,3 +189,57 @@ fn ranges_cover_everything_once() {
         assert!(total == 0 || ranges.iter().all(|range| !range.is_empty()));
     }
 }
+
+#[test]
+fn files_that_files_name_belong_to_a_shard() {
+    let folder = std::env::temp_dir().join(format!("named-files-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    write(
+        "who.toml",
+        "[decide]\nbehaviour = \"calm\"\n[imitate]\ncharacter = 'taught.character'\nsays = \"nothing\"\n",
+    );
+    write("calm.toml", "tasks = [\"who\", \"rest\"]\n");
+    write("taught.character", "bytes");
+    write("rest", "a file of that name is none of its own kind, and counts all the same");
+    let words = [format!("who={}/who.toml+belief", folder.display()), "--json".to_owned()];
+    let names = || {
+        let found = file::named_files(&words);
+        found.into_iter().map(|(name, sum)| (name[folder.to_string_lossy().len() + 1..].to_owned(), sum))
+    };
+    let before: Vec<_> = names().collect();
+    let only: Vec<&str> = before.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(only, ["calm.toml", "rest", "taught.character", "who.toml"]);
+    write("taught.character", "other bytes");
+    assert_ne!(names().collect::<Vec<_>>(), before);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A partition and one run, as text: some hold what is not equal to itself.
+fn same_in_shards<W: Sharded<Whole: std::fmt::Debug>>(work: &W, cuts: &[u64]) {
+    let alone = run_all(work, &|| ()).unwrap_or_else(|refused| panic!("{refused}"));
+    let merged = merge(work, &partition(work, cuts, 3)).unwrap_or_else(|refused| panic!("{refused}"));
+    assert_eq!(format!("{merged:?}"), format!("{alone:?}"), "{}", work.what().kind);
+}
+
+#[test]
+fn the_papers_experiments_give_the_same_in_shards() {
+    let attention =
+        crate::attention::AttentionExperiment { teachers: 2, ticks: 100, starts: 1, ..Default::default() };
+    same_in_shards(&attention, &[1, 3]);
+    same_in_shards(&crate::dujardin::StoryExperiment { maps: 4, seed: 2 }, &[3, 5]);
+    let small = small(vec![entry("one", true), entry("two", false)]);
+    let (level, teachers) = (Arc::clone(&small.levels[0].1), small.contenders);
+    let model = repertoire_chameleon::model::shipped("arena").expect("shipped");
+    let lessons = crate::tence::Lessons {
+        level,
+        teachers,
+        model: model.with_decisions(2).expect("two"),
+        lesson_secs: 20.0,
+        match_secs: 10.0,
+        matches: 2,
+        iterations: 2,
+        seed: 1,
+    };
+    same_in_shards(&lessons, &[1, 3, 6]);
+}
