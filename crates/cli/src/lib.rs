@@ -158,7 +158,8 @@ impl std::error::Error for Interrupted {}
 pub fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let done = output::check_targets(&matches).and_then(|()| run(cli.command));
+    let done =
+        refuse_addresses().and_then(|()| output::check_targets(&matches)).and_then(|()| run(cli.command));
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -171,6 +172,17 @@ pub fn main() -> ExitCode {
                 () => 1,
             })
         }
+    }
+}
+
+/// Commands read and write paths. Somebody whose recordings are in a bucket should not be told that a file is missing.
+fn refuse_addresses() -> anyhow::Result<()> {
+    match std::env::args().skip(1).find(|word| word.contains("s3://")) {
+        None => Ok(()),
+        Some(word) => anyhow::bail!(
+            "{word}: commands read and write paths, not addresses\n  remedy: `repertoire.cluster` of the Python package does tournaments, judgements, \
+             learning and practice on S3 (docs/guides/cluster.md), or copy or mount the bucket"
+        ),
     }
 }
 
