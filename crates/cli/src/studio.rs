@@ -16,10 +16,11 @@ Serves a page on this machine and prints its address; a browser is opened if the
 every decision is explained, and anybody may join: press Play. Nothing is written except on request and the recordings of people \
 who play (play-MAP-N.parquet in the folder).
 
-The studio is not part of the usual build, which would take longer: build with `--features studio`.",
+The studio is not part of the usual build, which would take longer. `cargo run` builds it when it is first asked for; a program of \
+your own build has it with `--features studio`.",
     after_help = "\
 Examples:
-  cargo run --release --features studio -- studio
+  cargo run --release -- studio
   repertoire studio yard --contender hunter --contender native:3 --seed 7
   repertoire studio play-halls-1.parquet             look at a recording, tick by tick
   repertoire studio western                          a day of a town, to play back
@@ -58,14 +59,31 @@ pub struct Args {
     no_open: bool,
 }
 
-/// Says how to get a studio.
+/// Builds a studio and runs that, if cargo runs us; says how to get one otherwise.
 #[cfg(not(feature = "studio"))]
 pub(crate) fn run(args: &Args) -> Result<()> {
     let Args { what, contenders, seed, port, host, folder, no_open } = args;
     let _ = (what, contenders, seed, port, host, folder, no_open);
-    anyhow::bail!(
-        "the studio is not in this build\n  remedy: cargo run --release --features studio -- studio"
-    )
+    // `cargo run` tells its programs where it is, and which package they are of.
+    let told = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let (Some(cargo), Some(package)) = (told("CARGO"), told("CARGO_MANIFEST_DIR")) else {
+        anyhow::bail!(
+            "the studio is not in this build\n  remedy: in the sources, `cargo run --release -- studio` builds it and runs it"
+        )
+    };
+    anstream::eprintln!(
+        "The studio is not part of the usual build: cargo builds it now, which takes a minute or two, once."
+    );
+    let mut again = std::process::Command::new(cargo);
+    again.arg("run").args((!cfg!(debug_assertions)).then_some("--release"));
+    again.arg("--manifest-path").arg(std::path::Path::new(&package).join("Cargo.toml"));
+    again.args(["--features", "studio", "--"]).args(std::env::args_os().skip(1));
+    let status = again.status()?;
+    match status.code() {
+        Some(0) => Ok(()),
+        // Cargo and the studio have said what is wrong.
+        code => std::process::exit(code.unwrap_or(1)),
+    }
 }
 
 #[cfg(feature = "studio")]

@@ -3,6 +3,8 @@
 #[test]
 fn commands_answer_as_written() {
     trycmd::TestCases::new()
+        // Nothing is built on demand here.
+        .env("CARGO", "")
         .case("../../README.md")
         .case("../../docs/guides/arena.md")
         .case("../../docs/guides/characters.md")
