@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 #[cfg(not(feature = "studio"))]
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 
 /// Play, teach, watch, ask why, rewind and edit in a browser
@@ -78,12 +78,17 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     again.arg("run").args((!cfg!(debug_assertions)).then_some("--release"));
     again.arg("--manifest-path").arg(std::path::Path::new(&package).join("Cargo.toml"));
     again.args(["--features", "studio", "--"]).args(std::env::args_os().skip(1));
-    let status = again.status()?;
-    match status.code() {
-        Some(0) => Ok(()),
+    // In our place, where the system can do that: whoever ends us ends the studio.
+    #[cfg(unix)]
+    let failed = std::os::unix::process::CommandExt::exec(&mut again);
+    #[cfg(not(unix))]
+    let failed = match again.status() {
         // Cargo and the studio have said what is wrong.
-        code => std::process::exit(code.unwrap_or(1)),
-    }
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
+    };
+    Err(failed)
+        .context("cargo could not be run again\n  remedy: cargo run --release --features studio -- studio")
 }
 
 #[cfg(feature = "studio")]

@@ -345,6 +345,218 @@ fn a_file_that_changes_on_disk_is_picked_up_and_one_with_a_mistake_is_not() {
     std::fs::remove_dir_all(folder).expect("ours");
 }
 
+const NAMES_ONE: &str = "name = \"scout\"\nabout = \"One.\"\n\n[decide]\nby = \"sequence\"\nfile = \"calm.toml\"\n\n[act]\nhands = \"native:3\"\n";
+
+/// A scout whose behaviour is a file beside its own.
+fn scout(name: &str) -> (Studio, PathBuf, String) {
+    let folder = std::env::temp_dir().join(format!("studio-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("writable");
+    let calm = repertoire_bayes::sequence::shipped::text("prudent").expect("shipped").to_owned();
+    std::fs::write(folder.join("calm.toml"), &calm).expect("writable");
+    std::fs::write(folder.join("scout.toml"), NAMES_ONE).expect("writable");
+    let written = [format!("scout={}", folder.join("scout.toml").display()), "native:1".to_owned()];
+    let setting = Setting::find("yard", &written, 7).expect("good files");
+    (Studio::open(Options::new(setting, folder.clone())).expect("a port is free"), folder, calm)
+}
+
+#[test]
+fn the_files_that_a_character_names_are_edited_saved_and_picked_up() {
+    let (studio, folder, calm) = scout("named");
+    let mut editor = friend(studio.address());
+    let is = ask(&mut editor, &json!({"do": "text", "ask": 1, "who": 0}));
+    assert_eq!(is["files"], json!([{ "name": "calm.toml", "kind": "behaviour", "edited": false }]));
+    let part =
+        |what: &str, text: &str| json!({"do": what, "ask": 1, "who": 0, "part": "calm.toml", "text": text});
+    let is = ask(&mut editor, &json!({"do": "text", "ask": 1, "who": 0, "part": "calm.toml"}));
+    assert_eq!(
+        (&is["playing"], &is["schema"]["properties"]["tasks"]["type"]),
+        (&json!(calm), &json!("array"))
+    );
+    // A mistake is told at its own line, and not at the line that names the file.
+    let wrong = calm.replacen("health = [\"low\"", "healht = [\"low\"", 1);
+    let line = 1 + wrong.lines().position(|line| line.contains("healht")).expect("there");
+    let is = ask(&mut editor, &part("check", &wrong));
+    assert!(is["good"] == false && is["mistake"]["line"].as_u64() >= Some(line as u64), "{is}");
+    assert_eq!(ask(&mut editor, &part("apply", &wrong))["good"], false);
+    // A right one plays at once, and is on the disk only when that was asked for.
+    let other = calm.replacen("about = ", "about = \"Changed.\" # ", 1);
+    assert_eq!(ask(&mut editor, &part("apply", &other))["good"], true);
+    assert_eq!(
+        ask(&mut editor, &json!({"do": "text", "ask": 1, "who": 0, "part": "calm.toml"}))["playing"],
+        json!(other)
+    );
+    assert_eq!(std::fs::read_to_string(folder.join("calm.toml")).expect("there"), calm);
+    let save = |file: &str| json!({"do": "save", "ask": 1, "who": 0, "part": "calm.toml", "file": file});
+    let is = ask(&mut editor, &save("calmer.toml"));
+    assert!(is["then"].as_str().is_some_and(|then| then.contains("calmer.toml")), "{is}");
+    assert_eq!(std::fs::read_to_string(folder.join("calmer.toml")).expect("saved"), other);
+    let own = folder.join("calm.toml").display().to_string();
+    assert!(ask(&mut editor, &save(&own))["saved"].is_string());
+    assert_eq!(std::fs::read_to_string(&own).expect("saved"), other);
+    let is = ask(&mut editor, &json!({"do": "text", "ask": 1, "who": 0}));
+    assert_eq!(is["files"][0]["edited"], false);
+    // Changed by another program.
+    std::fs::write(&own, &calm).expect("writable");
+    frame(&mut editor, |frame| {
+        frame["at"]["stop"].as_str().is_some_and(|why| why.contains("calm.toml changed on disk: it plays"))
+    });
+    assert_eq!(
+        ask(&mut editor, &json!({"do": "text", "ask": 1, "who": 0, "part": "calm.toml"}))["playing"],
+        json!(calm)
+    );
+    std::fs::remove_dir_all(folder).expect("ours");
+}
+
+#[test]
+fn a_text_that_names_files_elsewhere_reads_nothing() {
+    let (studio, folder, calm) = scout("elsewhere");
+    let secret = folder.with_extension("secret.toml");
+    std::fs::write(&secret, "root:x:0:0").expect("writable");
+    let mut spy = friend(studio.address());
+    let names = [
+        secret.display().to_string(),
+        format!("../{}", secret.file_name().expect("a name").to_string_lossy()),
+    ];
+    for name in names {
+        for text in [
+            NAMES_ONE.replace("calm.toml", &name),
+            format!("{NAMES_ONE}\n[want]\nprofile = {name:?}\n"),
+            format!("{NAMES_ONE}\n[plan]\ndomain = {name:?}\n"),
+            format!("{NAMES_ONE}\n[imitate]\nteacher = {name:?}\n"),
+        ] {
+            for what in ["check", "apply"] {
+                let is = ask(&mut spy, &json!({"do": what, "ask": 1, "who": 0, "text": text}));
+                assert!(is["good"] == false && !is.to_string().contains("root:"), "{text}: {is}");
+            }
+        }
+        let nested = format!("{calm}\n[tasks.rest]\nbehaviour = {name:?}\n");
+        let is =
+            ask(&mut spy, &json!({"do": "check", "ask": 1, "who": 0, "part": "calm.toml", "text": nested}));
+        assert!(is["good"] == false && !is.to_string().contains("root:"), "{is}");
+    }
+    std::fs::remove_file(secret).expect("ours");
+    std::fs::remove_dir_all(folder).expect("ours");
+}
+
+/// Not a test: a studio in a process of its own, for the one below.
+#[test]
+fn serves_if_it_is_told_to() {
+    let Some(folder) = std::env::var_os("STUDIO_TO_KILL").map(PathBuf::from) else { return };
+    let setting =
+        Setting::find("yard", &["native:3".to_owned(), "native:1".to_owned()], 7).expect("they ship");
+    let studio = Studio::open(Options::new(setting, folder.clone())).expect("a port is free");
+    std::fs::write(folder.join("address.part"), studio.address().to_string()).expect("writable");
+    std::fs::rename(folder.join("address.part"), folder.join("address")).expect("writable");
+    studio.wait().expect("it serves");
+}
+
+#[test]
+fn a_kill_loses_nothing_that_was_reported_as_saved() {
+    let folder = std::env::temp_dir().join(format!("studio-kill-{}", std::process::id()));
+    let text = |level: usize| {
+        format!(
+            "name = \"saved\"\nabout = \"{}\"\n\n[decide]\nby = \"machine\"\n\n[act]\nhands = \"native:{}\"\n",
+            "long ".repeat(5000),
+            level % 8
+        )
+    };
+    for turn in 0..5u64 {
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("writable");
+        let mut server = std::process::Command::new(std::env::current_exe().expect("ours"))
+            .args(["--exact", "serves_if_it_is_told_to", "--nocapture"])
+            .env("STUDIO_TO_KILL", &folder)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let start = Instant::now();
+        let address = loop {
+            assert!(start.elapsed() < Duration::from_secs(30), "it does not serve");
+            if let Ok(address) = std::fs::read_to_string(folder.join("address")) {
+                break address.parse::<SocketAddr>().expect("an address");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        let mut editor = friend(address);
+        // Somebody plays, so that a recording is being written too.
+        let _ = editor.send(Message::text(json!({"do": "join", "name": "ann"}).to_string()));
+        let mut saved = Vec::new();
+        let killed = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(700 + 130 * turn));
+            let _ = server.kill();
+            let _ = server.wait();
+        });
+        for number in 0.. {
+            let apply = json!({"do": "apply", "ask": 1, "who": 0, "text": text(number)}).to_string();
+            let save =
+                json!({"do": "save", "ask": 2, "who": 0, "file": format!("{number}.toml")}).to_string();
+            let said = [apply, save].into_iter().try_for_each(|one| editor.send(Message::text(one)));
+            let mut is_saved = || loop {
+                let Message::Text(text) = editor.read().ok()? else { continue };
+                let answer: Value = serde_json::from_str(&text).ok()?;
+                if answer["ask"] == 2 {
+                    return answer["is"]["saved"].as_str().map(|_| ());
+                }
+            };
+            if said.is_err() || is_saved().is_none() {
+                break;
+            }
+            saved.push(number);
+        }
+        killed.join().expect("it was killed");
+        assert!(!saved.is_empty(), "nothing was saved before the kill");
+        for number in &saved {
+            let there =
+                std::fs::read_to_string(folder.join(format!("{number}.toml"))).expect("reported as saved");
+            assert_eq!(there, text(*number), "{number}");
+        }
+        println!("turn {turn}: {} files were reported as saved, and are whole", saved.len());
+    }
+    std::fs::remove_dir_all(folder).expect("ours");
+}
+
+#[test]
+fn a_recording_is_opened_and_looked_at_tick_by_tick() {
+    let (level, bots) = (repertoire::maps::find("yard").expect("shipped").1, ["native:3", "native:1"]);
+    let entries = bots.map(|one| repertoire::roster::find(one).expect("shipped"));
+    let mut timeline = repertoire_eval::timeline::Timeline::new(
+        level,
+        repertoire_worlds::arena::rules::Rules::default(),
+        entries.to_vec(),
+        7,
+    );
+    let header = repertoire_eval::record::header(timeline.game(), "yard", 7).expect("a header");
+    let mut recorder = repertoire_trace::Recorder::new(Vec::new(), header).expect("a recorder");
+    for _ in 0..80 {
+        timeline.decide(&[]);
+        recorder.push(timeline.advance_recorded()).expect("it is written");
+    }
+    let file = recorder.finish().expect("a file");
+    let folder = std::env::temp_dir().join(format!("studio-recorded-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("writable");
+    let setting = Setting::recorded(file).expect("a recording");
+    let studio = Studio::open(Options::new(setting, folder.clone())).expect("a port is free");
+    let mut watcher = friend(studio.address());
+    // It is opened at its end, and every tick of it can be seen.
+    frame(&mut watcher, |frame| frame["at"]["end"].as_u64() >= Some(80));
+    for tick in [3, 40, 79] {
+        watcher.send(Message::text(json!({"do": "seek", "tick": tick}).to_string())).expect("it listens");
+        let seen = frame(&mut watcher, |frame| frame["tick"] == json!(tick));
+        let at = timeline.at(tick).expect("it has a past").world().look(0).position;
+        let shown: Vec<f64> = seen["characters"][0]["p"]
+            .as_array()
+            .expect("a place")
+            .iter()
+            .filter_map(Value::as_f64)
+            .collect();
+        assert!(
+            (shown[0] - at.x).abs() < 0.01 && (shown[1] - at.y).abs() < 0.01,
+            "tick {tick}: {shown:?} and {at}"
+        );
+    }
+    std::fs::remove_dir_all(folder).expect("ours");
+}
+
 /// A minute of a thousand clients. Run it by hand, in release: `cargo test --release -p repertoire-studio --test hostile -- --ignored`.
 #[test]
 #[ignore = "a measurement of a minute, for a quiet machine"]

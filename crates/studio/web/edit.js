@@ -16,26 +16,43 @@ const revert = make("button", { id: "revert" }, "Back to the file");
 const list = make("div", { className: "completion", role: "listbox", hidden: true });
 const editor = make("div", { className: "editor" }, gutter, text, list);
 const title = make("p", { className: "soft" });
+const which = make("select", { id: "part", "aria-label": "Which of the character's files" });
 let original = "";
+/** The name of the file that the character names and that is edited; null for its own. @type {string | null} */ let part = null;
+/** What fits into it. @type {any} */ let schema = {};
 /** @type {number | null} */ let who = null;
 /** @type {any} */ let mistake = null;
 let timer = 0;
 
-export const edit = [panel("edit", "The character's text", title, editor, said, make("div", { className: "row" }, apply, futures, revert, file, save), make("p", { className: "small soft" }, "Difference to the file"), diff)];
+export const edit = [panel("edit", "The character's files", make("div", { className: "row" }, which, title), editor, said, make("div", { className: "row" }, apply, futures, revert, file, save), make("p", { className: "small soft" }, "Difference to the file"), diff)];
 
 export async function openEditor() {
   if (studio.follow === null) return void (title.textContent = "Follow a character to edit it.");
   if (who === studio.follow && text.value) return;
-  who = studio.follow;
-  const is = await studio.link.ask({ do: "text", who });
+  [who, part] = [studio.follow, null];
+  await open();
+}
+
+async function open() {
+  const is = await studio.link.ask({ do: "text", who, part });
   if (is.none) [title.textContent, text.value, original] = [is.none, "", ""];
   else {
-    [title.textContent, text.value, original] = [`${is.name} · ${is.file ?? `shipped as ${is.written}`}`, is.playing, is.text];
-    file.value = is.file ?? is.suggested;
+    [title.textContent, text.value, original] = [`${is.name} · ${is.file ?? `shipped as ${is.written}`}`, is.playing, is.text ?? ""];
+    [file.value, schema] = [is.file ?? is.suggested, is.schema];
   }
-  mistake = null;
+  const own = make("option", { value: "" }, "character");
+  const files = (is.files ?? []).map((/** @type {any} */ one) => make("option", { value: one.name }, `${one.kind} ${one.name}${one.edited ? " (changed)" : ""}`));
+  which.replaceChildren(own, ...files);
+  which.value = part ?? "";
+  which.hidden = !files.length;
+  [said.textContent, mistake] = ["", null];
   show();
 }
+
+which.onchange = () => {
+  part = which.value || null;
+  open();
+};
 
 function show() {
   const lines = text.value.split("\n").length;
@@ -77,26 +94,26 @@ said.addEventListener("click", () => { if (mistake) text.scrollTop = (mistake.li
 
 async function check() {
   if (who === null || !original) return;
-  tell(await studio.link.ask({ do: "check", who, text: text.value }));
+  tell(await studio.link.ask({ do: "check", who, part, text: text.value }));
 }
 
 apply.onclick = async () => {
-  const is = await studio.link.ask({ do: "apply", who, text: text.value });
+  const is = await studio.link.ask({ do: "apply", who, part, text: text.value });
   tell(is);
   if (is.good) said.textContent = is.kept ? "It plays now, and goes on from where it was." : "It plays now; its state did not fit, so it begins anew.";
 };
 futures.onclick = () => {
   dispatchEvent(new CustomEvent("studio-tab", { detail: "ask" }));
-  whatIf({ what: "text", text: text.value });
+  whatIf({ what: "text", part, text: text.value });
 };
 revert.onclick = () => { text.value = original; check(); };
 save.onclick = async () => {
-  const applied = await studio.link.ask({ do: "apply", who, text: text.value });
+  const applied = await studio.link.ask({ do: "apply", who, part, text: text.value });
   if (!applied.good) return tell(applied);
-  const is = await studio.link.ask({ do: "save", who, file: file.value });
+  const is = await studio.link.ask({ do: "save", who, part, file: file.value });
   said.className = is.error ? "error" : "good";
-  said.textContent = is.error ?? `Saved to ${is.saved}.`;
-  if (!is.error) original = text.value;
+  said.textContent = is.error ?? `Saved to ${is.saved}.${is.then ? ` But ${is.then}.` : ""}`;
+  if (!is.error && !is.then) original = text.value;
   show();
 };
 
@@ -105,7 +122,6 @@ function fitting() {
   const before = text.value.slice(0, text.selectionStart);
   const word = /[\w-]*$/.exec(before)?.[0] ?? "";
   const section = [...before.matchAll(/^\s*\[+([\w.-]+)\]+/gm)].pop()?.[1] ?? "";
-  const schema = studio.hello?.schema ?? {};
   const resolve = (/** @type {any} */ part) => {
     for (let k = 0; k < 5 && part; k++) {
       const inner = part.$ref ?? part.anyOf?.find((/** @type {any} */ one) => one.$ref)?.$ref ?? part.allOf?.[0]?.$ref;

@@ -29,7 +29,7 @@ pub fn behaviour(name: &str) -> Result<Behaviour, LoadError> {
     KIND.load(path, &text)
 }
 
-const KIND: Kind<Behaviour> = Kind {
+pub(super) const KIND: Kind<Behaviour> = Kind {
     read: file::read,
     shipped: shipped::behaviour,
     name: "behaviour",

@@ -6,6 +6,9 @@ use repertoire_authored::{Mistake, Unavailable};
 
 use super::LoadError;
 
+/// Why a file is not read for somebody who may not read every file.
+pub(super) const OUTSIDE: &str = "it lies outside of the folder whose files may be read";
+
 /// Gives what a name stands for, or says why it cannot.
 pub type Find<'a, T> = &'a mut dyn FnMut(&str) -> Result<T, Unavailable>;
 
@@ -49,10 +52,28 @@ impl<T> Kind<T> {
     /// Fails on a mistake in any of them (the message names that file and the line), on files that name each other in a
     /// circle, and on chains longer than [`Kind::most_nested`].
     pub fn load(&self, path: &Path, text: &str) -> Result<T, LoadError> {
-        self.load_within(path, text, &mut Vec::new())
+        self.load_where(path, text, &|_| true)
     }
 
-    fn load_within(&self, path: &Path, text: &str, open: &mut Vec<PathBuf>) -> Result<T, LoadError> {
+    /// The same, for somebody who may not read every file.
+    ///
+    /// Fails as [`Kind::load`] does, and where a file is named that `may_read` does not allow.
+    pub fn load_where(
+        &self,
+        path: &Path,
+        text: &str,
+        may_read: &dyn Fn(&Path) -> bool,
+    ) -> Result<T, LoadError> {
+        self.load_within(path, text, may_read, &mut Vec::new())
+    }
+
+    fn load_within(
+        &self,
+        path: &Path,
+        text: &str,
+        may_read: &dyn Fn(&Path) -> bool,
+        open: &mut Vec<PathBuf>,
+    ) -> Result<T, LoadError> {
         let here = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if open.contains(&here) {
             return Err(LoadError::Circle { path: path.to_owned(), what: self.leads_back });
@@ -65,9 +86,11 @@ impl<T> Kind<T> {
             let beside = path.with_file_name(asked);
             let with_ending = path.with_file_name(format!("{asked}.toml"));
             match [beside, with_ending].into_iter().find(|path| path.is_file()) {
+                Some(path) if !may_read(&path) => Err(OUTSIDE.into()),
                 Some(path) => match std::fs::read_to_string(&path) {
                     Ok(text) => {
-                        self.load_within(&path, &text, open).map_err(|error| error.to_string().into())
+                        let found = self.load_within(&path, &text, may_read, open);
+                        found.map_err(|error| error.to_string().into())
                     }
                     Err(error) => Err(error.to_string().into()),
                 },

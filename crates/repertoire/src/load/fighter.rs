@@ -89,7 +89,7 @@ pub fn fighter_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadE
     from_text(path, text)
 }
 
-fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
+pub(super) fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
     let mut behaviour = |asked: &str| named_behaviour(path, asked);
     let mut taught = |asked: &str| {
         if let Some(taught) = shipped::taught(asked).filter(|_| !path.with_file_name(asked).is_file()) {

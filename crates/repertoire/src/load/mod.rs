@@ -31,6 +31,7 @@ mod behaviour;
 mod beside;
 mod chameleon;
 mod character;
+mod edited;
 mod fighter;
 mod program;
 #[cfg(feature = "worlds")]
@@ -44,6 +45,7 @@ pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model, moments};
 pub use character::profile;
+pub use edited::{Edited, NamedKind, NamedText, fighter_edited};
 pub use fighter::{belief_model, character, fighter, fighter_file, fighter_text, teacher};
 pub use program::program;
 use repertoire_authored::Mistake;

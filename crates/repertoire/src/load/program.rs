@@ -30,7 +30,7 @@ pub fn program(name: &str) -> Result<(Program, String), LoadError> {
     Ok((KIND.load(path, &text)?, text))
 }
 
-const KIND: Kind<Program> = Kind {
+pub(super) const KIND: Kind<Program> = Kind {
     read: file::read,
     shipped: shipped::program,
     name: "program",

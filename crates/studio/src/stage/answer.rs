@@ -76,21 +76,25 @@ impl Stage {
             }
             Ask::Cancel => self.questions.cancel(),
             Ask::History { ask } => answer(*ask, self.strip.whole()),
-            Ask::Text { ask, who } => answer(*ask, self.text(usize::from(*who))),
-            Ask::Check { ask, who, text } => {
+            Ask::Text { ask, who, part } => answer(*ask, self.text(usize::from(*who), part.as_deref())),
+            Ask::Check { ask, who, text, part } => {
                 let good = text.len() <= LONGEST_TEXT;
                 answer(
                     *ask,
-                    if good { self.check(usize::from(*who), text) } else { json!({ "good": false }) },
+                    if good {
+                        self.check(usize::from(*who), part.as_deref(), text)
+                    } else {
+                        json!({ "good": false })
+                    },
                 );
             }
-            Ask::Apply { ask, who, text } => {
-                let is = self.apply(usize::from(*who), text);
+            Ask::Apply { ask, who, text, part } => {
+                let is = self.apply(usize::from(*who), part.as_deref(), text);
                 self.show();
                 answer(*ask, is);
             }
-            Ask::Save { ask, who, file } => {
-                let is = self.save(usize::from(*who), file);
+            Ask::Save { ask, who, file, part } => {
+                let is = self.save(usize::from(*who), part.as_deref(), file);
                 answer(*ask, is);
             }
             Ask::Revise { ask, revision } => {
@@ -128,7 +132,6 @@ impl Stage {
             "maps": repertoire::maps::names(),
             "characters": repertoire_mind::fighter::shipped::names().collect::<Vec<_>>(),
             "elsewhere": crate::server::elsewhere::all(), "stops": self.stops, "rules": game.world().rules(), "recording": self.people.told,
-            "schema": repertoire_mind::fighter::schema(),
         })
     }
 
@@ -342,9 +345,9 @@ impl Stage {
                 let (task, nth) = (task.clone(), *nth);
                 return self.question(envelope, ask, tick, Question::Reading { who, task, nth, ticks });
             }
-            Change::Text { text } => {
-                match self.cast.get(who).map(|part| part.with_text(&self.folder, text)) {
-                    Some(Ok(entry)) => Alteration::Mind(entry),
+            Change::Text { text, part: named } => {
+                match self.cast.get(who).map(|part| part.with_text(&self.folder, named.as_deref(), text)) {
+                    Some(Ok(made)) => Alteration::Mind(made.entry),
                     Some(Err(error)) => {
                         return envelope
                             .answer(&json!({ "type": "answer", "ask": ask, "error": error.to_string() }));

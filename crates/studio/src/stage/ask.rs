@@ -136,6 +136,9 @@ pub enum Ask {
         ask: u32,
         /// Whose.
         who: u8,
+        /// Which of the files it names, by the name it has for it; none for its own.
+        #[serde(default)]
+        part: Option<String>,
     },
     /// Is this text a character?
     Check {
@@ -145,6 +148,9 @@ pub enum Ask {
         who: u8,
         /// The file as it would be.
         text: String,
+        /// Which of the files it names, by the name it has for it; none for its own.
+        #[serde(default)]
+        part: Option<String>,
     },
     /// Give the character this text, in the running match.
     Apply {
@@ -154,6 +160,9 @@ pub enum Ask {
         who: u8,
         /// The file as it is to be.
         text: String,
+        /// Which of the files it names, by the name it has for it; none for its own.
+        #[serde(default)]
+        part: Option<String>,
     },
     /// Write the applied text to a file below the folder.
     Save {
@@ -163,6 +172,9 @@ pub enum Ask {
         who: u8,
         /// The file's name.
         file: String,
+        /// Which of the files it names, by the name it has for it; none for its own.
+        #[serde(default)]
+        part: Option<String>,
     },
     /// A match against opponents under false names.
     Judge {
@@ -250,6 +262,9 @@ pub enum Change {
     Text {
         /// The file as it would be.
         text: String,
+        /// Which of the files it names, by the name it has for it; none for its own.
+        #[serde(default)]
+        part: Option<String>,
     },
 }
 

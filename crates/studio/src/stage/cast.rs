@@ -1,8 +1,10 @@
 //! Who plays, as it was written, and the text each character came from.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use repertoire::load::{Edited, LoadError, NamedText};
 use repertoire::roster::{self, ContenderSpec, Who};
 use repertoire::{load, maps};
 use repertoire_eval::Entry;
@@ -51,6 +53,19 @@ pub struct Part {
     pub edited: Option<String>,
     /// Its file, if it has one.
     pub file: Option<PathBuf>,
+    /// Texts of files that it names, where those were changed, by the names it has for them.
+    pub edits: BTreeMap<String, String>,
+}
+
+/// A character made from texts.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// Its mind.
+    pub entry: Entry,
+    /// The changed texts of files that it names.
+    pub edits: BTreeMap<String, String>,
+    /// All texts that it names.
+    pub named: Vec<NamedText>,
 }
 
 /// Why a match cannot be started. The message has a remedy.
@@ -165,7 +180,15 @@ impl Setting {
         }
         let parts = header.characters.iter().zip(said).map(|(one, said)| {
             let entry = Replayed::entry(&one.name, said);
-            Part { entry, written: one.name.clone(), is_person: false, text: None, edited: None, file: None }
+            Part {
+                entry,
+                written: one.name.clone(),
+                is_person: false,
+                text: None,
+                edited: None,
+                file: None,
+                edits: BTreeMap::new(),
+            }
         });
         let parts = parts.collect();
         let recorded = Some(Arc::new(Recorded { rules, orders }));
@@ -198,18 +221,42 @@ impl Part {
         };
         // What was learned by imitation is no text.
         let text = roster::text_of(written).ok();
-        Ok(Part { entry, written: written.to_owned(), is_person: false, text, edited: None, file })
+        Ok(Part {
+            entry,
+            written: written.to_owned(),
+            is_person: false,
+            text,
+            edited: None,
+            file,
+            edits: BTreeMap::new(),
+        })
     }
 
     /// A person.
     pub fn person(name: &str) -> Self {
         let entry = Person::entry(name);
-        Part { entry, written: name.to_owned(), is_person: true, text: None, edited: None, file: None }
+        Part {
+            entry,
+            written: name.to_owned(),
+            is_person: true,
+            text: None,
+            edited: None,
+            file: None,
+            edits: BTreeMap::new(),
+        }
     }
 
     /// Somebody who learned.
     pub fn pupil(entry: Entry) -> Self {
-        Part { written: entry.name.clone(), entry, is_person: false, text: None, edited: None, file: None }
+        Part {
+            written: entry.name.clone(),
+            entry,
+            is_person: false,
+            text: None,
+            edited: None,
+            file: None,
+            edits: BTreeMap::new(),
+        }
     }
 
     /// The text that plays.
@@ -217,14 +264,55 @@ impl Part {
         self.edited.as_deref().or(self.text.as_deref())
     }
 
-    /// The same character from another text.
+    /// The same character with another text: its own, or that of a file that it names.
     ///
     /// # Errors
     /// If there is a mistake in the text.
-    pub fn with_text(&self, folder: &Path, text: &str) -> Result<Entry, load::LoadError> {
-        let beside = self.file.clone().unwrap_or_else(|| folder.join(format!("{}.toml", self.file_stem())));
-        let design = load::fighter_text(&beside, text)?;
-        Ok(roster::of_fighter(&self.entry.name, &design))
+    pub fn with_text(&self, folder: &Path, named: Option<&str>, text: &str) -> Result<Made, LoadError> {
+        let mut edits = self.edits.clone();
+        let own = match named {
+            None => text,
+            Some(name) => {
+                edits.insert(name.to_owned(), text.to_owned());
+                self.playing().unwrap_or_default()
+            }
+        };
+        let (texts, may_read) = (&edits, |path: &Path| self.may_read(folder, path));
+        let edited = Edited { texts, may_read: &may_read };
+        // Its own mistakes first: seen from the character they would all be on the line that names it.
+        if let Some(one) = named.and_then(|name| self.named(folder).into_iter().find(|one| one.name == name))
+        {
+            one.kind.check(&self.path(folder).with_file_name(&one.name), text, &edited)?;
+        }
+        let (design, named) = load::fighter_edited(&self.path(folder), own, &edited)?;
+        // What it no longer names, or names as it is written there, is not changed.
+        edits.retain(|name, text| named.iter().any(|one| one.name == *name && !one.is_original(text)));
+        Ok(Made { entry: roster::of_fighter(&self.entry.name, &design), edits, named })
+    }
+
+    /// The texts that it names, as they play.
+    pub fn named(&self, folder: &Path) -> Vec<NamedText> {
+        let may_read = |path: &Path| self.may_read(folder, path);
+        let edited = Edited { texts: &self.edits, may_read: &may_read };
+        let read = self.playing().map(|text| load::fighter_edited(&self.path(folder), text, &edited));
+        read.and_then(Result::ok).map(|(_, named)| named).unwrap_or_default()
+    }
+
+    /// Where its file is, or would be.
+    fn path(&self, folder: &Path) -> PathBuf {
+        self.file.clone().unwrap_or_else(|| folder.join(format!("{}.toml", self.file_stem())))
+    }
+
+    /// Files below the folder, and those that lie beside its own, which somebody gave on the command line.
+    fn may_read(&self, folder: &Path, path: &Path) -> bool {
+        let beside = self.file.as_deref().and_then(Path::parent);
+        let Ok(path) = path.canonicalize() else { return false };
+        let mut folders = [Some(folder), beside].into_iter().flatten();
+        // The parent of a plain name is nothing, and means here.
+        let real = |folder: &Path| {
+            if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.canonicalize()
+        };
+        folders.any(|folder| real(folder).is_ok_and(|folder| path.starts_with(folder)))
     }
 
     /// A name for its file.

@@ -27,6 +27,7 @@ mod questions;
 pub mod school;
 mod strip;
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,6 +36,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
+use repertoire::load::NamedText;
 use repertoire_eval::breakpoint::Breakpoint;
 use repertoire_eval::timeline::Timeline;
 use repertoire_worlds::arena::game::Match;
@@ -125,6 +127,8 @@ pub struct Stage {
     /// When files were last looked at, and the last text in one that is no character.
     looked: Duration,
     refused: Option<String>,
+    /// The texts that each character names, as they were last used.
+    named: BTreeMap<usize, Vec<NamedText>>,
 }
 
 impl Stage {
@@ -154,6 +158,7 @@ impl Stage {
             jury: None,
             looked: Duration::ZERO,
             refused: None,
+            named: BTreeMap::new(),
         }
     }
 
