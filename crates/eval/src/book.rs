@@ -31,8 +31,65 @@ pub struct Book {
 pub struct Learnt {
     /// The pupil, who can go on.
     pub student: Student,
-    /// For each tick that counts: how probably each task went on.
-    pub went_on: Vec<(u32, Vec<f64>)>,
+    /// The ticks that count, in order.
+    pub ticks: Vec<Counted>,
+}
+
+/// A tick that was learned from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counted {
+    /// When.
+    pub tick: u32,
+    /// How probably each task went on.
+    pub went_on: Vec<f64>,
+    /// What each sensor of the behaviour read, by its number.
+    pub read: Vec<u32>,
+    /// Whether a life began.
+    pub is_first: bool,
+}
+
+/// A number of a behaviour's tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// Everything that is known of a task.
+    Task(usize),
+    /// How often a sensor reads a value while a task goes on.
+    Reads {
+        /// The task.
+        task: usize,
+        /// The sensor.
+        sensor: usize,
+        /// The value, by its number.
+        value: u32,
+    },
+    /// How often a task follows another, or itself.
+    Follows {
+        /// The task.
+        task: usize,
+        /// The one before it.
+        before: usize,
+    },
+}
+
+impl Learnt {
+    /// Where a number comes from: stretches of play, with how many ticks each gives to what the number counts, the most first.
+    pub fn provenance(&self, cell: Cell, stretch: u32) -> Vec<(u32, f64)> {
+        let of = |one: &Counted, task: usize| one.went_on.get(task).copied().unwrap_or(0.0);
+        let mut by_stretch: BTreeMap<u32, f64> = BTreeMap::new();
+        for (at, one) in self.ticks.iter().enumerate() {
+            let counts = match cell {
+                Cell::Task(task) => of(one, task),
+                Cell::Reads { task, sensor, value } if one.read.get(sensor) == Some(&value) => of(one, task),
+                Cell::Reads { .. } => 0.0,
+                Cell::Follows { .. } if one.is_first || at == 0 => 0.0,
+                Cell::Follows { task, before } => of(one, task) * of(&self.ticks[at - 1], before),
+            };
+            *by_stretch.entry(one.tick / stretch * stretch).or_default() += counts;
+        }
+        let mut all: Vec<(u32, f64)> = by_stretch.into_iter().filter(|(_, ticks)| *ticks > 0.05).collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        all
+    }
 }
 
 /// A decision that a change of the book changes.
@@ -50,6 +107,11 @@ impl Book {
     /// An empty book about play on a map, for a pupil of a behaviour's tasks and sensors.
     pub fn new(level: Arc<Level>, shape: Behaviour) -> Self {
         Book { level, shape, rows: Vec::new(), corrected: BTreeMap::new(), forgotten: BTreeSet::new() }
+    }
+
+    /// The behaviour whose tasks and sensors the pupil has.
+    pub fn shape(&self) -> &Behaviour {
+        &self.shape
     }
 
     /// Writes a tick of the person's down.
@@ -93,23 +155,27 @@ impl Book {
     /// # Errors
     /// If the behaviour has sensors or tasks that characters do not have.
     pub fn learn(&self) -> Result<Learnt, CannotSense> {
-        let mut student = Student::new(Connected::new(&self.shape)?, Method::Told);
-        let mut went_on = Vec::new();
+        let connected = Connected::new(&self.shape)?;
+        let mut student = Student::new(connected.clone(), Method::Told);
+        let (mut observer, mut life, mut ticks) = (Observer::default(), None, Vec::new());
         for (tick, row) in self.rows.iter().filter(|(tick, _)| !self.forgotten.contains(tick)) {
             let (Some(percept), Some(command)) = (&row.percept, &row.command) else { continue };
             let said = row.task.as_deref().filter(|task| !task.is_empty());
             let task = self.corrected.get(tick).map(String::as_str).or(said);
             student.see(Seen { percept, command, task, events: &row.events }, self.level.places());
             let named = task.and_then(|task| student.tasks().position(|name| name == task));
-            let each = match named {
+            let went_on = match named {
                 Some(named) => {
                     (0..student.tasks().count()).map(|at| f64::from(u8::from(at == named))).collect()
                 }
                 None => student.recognised().to_vec(),
             };
-            went_on.push((*tick, each));
+            let stimuli = observer.observe(percept, self.level.places());
+            let read = connected.wiring().values(&stimuli.readings).collect();
+            let is_first = life.replace(percept.own.life) != Some(percept.own.life);
+            ticks.push(Counted { tick: *tick, went_on, read, is_first });
         }
-        Ok(Learnt { student, went_on })
+        Ok(Learnt { student, ticks })
     }
 
     /// What a pupil would decide at every tick of the book, in the person's place: the most probable task.
@@ -143,17 +209,6 @@ impl Book {
         let pairs = a.iter().zip(&b).filter(|(a, b)| a.1 != b.1);
         Ok(pairs.map(|(a, b)| ChangedDecision { tick: a.0, was: name(a.1), becomes: name(b.1) }).collect())
     }
-}
-
-/// Where what is known of a task comes from: stretches of play with how many ticks of the task each holds, the most first.
-pub fn provenance(went_on: &[(u32, Vec<f64>)], task: usize, stretch: u32) -> Vec<(u32, f64)> {
-    let mut by_stretch: BTreeMap<u32, f64> = BTreeMap::new();
-    for (tick, p) in went_on {
-        *by_stretch.entry(tick / stretch * stretch).or_default() += p.get(task).copied().unwrap_or(0.0);
-    }
-    let mut all: Vec<(u32, f64)> = by_stretch.into_iter().filter(|(_, ticks)| *ticks > 0.05).collect();
-    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    all
 }
 
 #[cfg(test)]
@@ -201,14 +256,32 @@ mod tests {
         book.correct(100..120, Some("flee"));
         let learnt = book.learn().expect("its own tasks");
         let flee = learnt.student.tasks().position(|task| task == "flee").expect("it has it");
-        let from = provenance(&learnt.went_on, flee, 10);
-        let taught: f64 =
-            from.iter().filter(|(tick, _)| (100..120).contains(tick)).map(|(_, ticks)| ticks).sum();
-        let ticks = learnt.went_on.iter().filter(|(tick, _)| (100..120).contains(tick)).count();
-        assert!((taught - ticks as f64).abs() < 1e-9, "{taught} of {ticks}");
+        let inside = |tick: u32| (100..120).contains(&tick);
+        let within = |cell: Cell| -> f64 {
+            let from = learnt.provenance(cell, 10);
+            from.iter().filter(|(tick, _)| inside(*tick)).map(|(_, ticks)| ticks).sum()
+        };
+        let told: Vec<&Counted> = learnt.ticks.iter().filter(|one| inside(one.tick)).collect();
+        let taught = within(Cell::Task(flee));
+        assert!((taught - told.len() as f64).abs() < 1e-9, "{taught} of {}", told.len());
+        // A number of a table comes from the ticks at which its sensor read its value, and all its values from all of them.
+        let sensors = book.shape.sensors();
+        for (sensor, about) in sensors.iter().enumerate() {
+            let reads = |value: usize| within(Cell::Reads { task: flee, sensor, value: value as u32 });
+            for value in 0..about.values.len() {
+                let so = told.iter().filter(|one| one.read[sensor] == value as u32).count();
+                assert!((reads(value) - so as f64).abs() < 1e-9, "{} {value}", about.name);
+            }
+            let all: f64 = (0..about.values.len()).map(reads).sum();
+            assert!(all <= taught + 1e-9);
+        }
+        // It followed itself at every told tick but the first, unless a life began in between.
+        let follows = within(Cell::Follows { task: flee, before: flee });
+        let begun = told.iter().skip(1).filter(|one| one.is_first).count();
+        assert!((follows - (told.len() - 1 - begun) as f64).abs() < 0.5, "{follows}");
         book.forget(100..120, true);
         let without = book.learn().expect("its own tasks");
-        assert!(without.went_on.iter().all(|(tick, _)| !(100..120).contains(tick)));
-        assert_eq!(without.went_on.len() + ticks, learnt.went_on.len());
+        assert!(without.ticks.iter().all(|one| !inside(one.tick)));
+        assert_eq!(without.ticks.len() + told.len(), learnt.ticks.len());
     }
 }

@@ -63,18 +63,69 @@ fn raw(address: SocketAddr, request: &[u8]) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Megabytes of this process.
-fn memory_mb() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+/// A studio in a process of its own, which ends with this.
+struct Served {
+    process: std::process::Child,
+    address: SocketAddr,
+    folder: PathBuf,
+}
+
+impl Served {
+    fn open(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("studio-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("writable");
+        let process = std::process::Command::new(std::env::current_exe().expect("ours"))
+            .args(["--exact", "serves_if_it_is_told_to", "--nocapture"])
+            .env("STUDIO_SERVES", &folder)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let start = Instant::now();
+        loop {
+            assert!(start.elapsed() < Duration::from_secs(60), "it does not serve");
+            if let Ok(address) = std::fs::read_to_string(folder.join("address")) {
+                let address = address.parse().expect("an address");
+                std::fs::remove_file(folder.join("address")).expect("ours");
+                return Served { process, address, folder };
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Not a test: what runs in that process.
+#[test]
+fn serves_if_it_is_told_to() {
+    let Some(folder) = std::env::var_os("STUDIO_SERVES").map(PathBuf::from) else { return };
+    let setting = Setting::find("yard", &["native:3", "native:1", "prudent"].map(str::to_owned), 7);
+    let studio =
+        Studio::open(Options::new(setting.expect("they ship"), folder.clone())).expect("a port is free");
+    std::fs::write(folder.join("address.part"), studio.address().to_string()).expect("writable");
+    std::fs::rename(folder.join("address.part"), folder.join("address")).expect("writable");
+    studio.wait().expect("it serves");
+}
+
+/// Megabytes of a process.
+fn memory_mb(process: u32) -> Option<f64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
     text.split(' ').nth(1)?.parse::<f64>().ok().map(|pages| pages * 4096.0 / 1e6)
 }
 
 #[test]
 fn ten_thousand_hostile_frames_and_requests_read_nothing_and_end_nobody_else() {
-    let (studio, folder) = open("hostile", &["native:3", "native:1"]);
-    let address = studio.address();
+    let served = Served::open("hostile");
+    let (address, process) = (served.address, served.process.id());
     let mut watcher = friend(address);
-    let before = memory_mb();
+    let before = memory_mb(process);
     // Pages that are none, names that are not ours.
     for path in [
         "/../Cargo.toml",
@@ -163,8 +214,9 @@ fn ten_thousand_hostile_frames_and_requests_read_nothing_and_end_nobody_else() {
     std::thread::sleep(Duration::from_millis(700));
     let other = ask(&mut watcher, &json!({"do": "figures", "ask": 3}));
     assert!(other["end"].as_u64() > one["end"].as_u64(), "the match goes on: {one} {other}");
-    assert_eq!(std::fs::read_dir(folder).expect("ours").count(), 0, "nothing was written");
-    if let (Some(before), Some(after)) = (before, memory_mb()) {
+    assert_eq!(std::fs::read_dir(&served.folder).expect("ours").count(), 0, "nothing was written");
+    if let (Some(before), Some(after)) = (before, memory_mb(process)) {
+        println!("from {before:.0} to {after:.0} MB");
         assert!(after < before + 120.0, "from {before:.0} to {after:.0} MB");
     }
 }
@@ -438,21 +490,8 @@ fn a_text_that_names_files_elsewhere_reads_nothing() {
     std::fs::remove_dir_all(folder).expect("ours");
 }
 
-/// Not a test: a studio in a process of its own, for the one below.
-#[test]
-fn serves_if_it_is_told_to() {
-    let Some(folder) = std::env::var_os("STUDIO_TO_KILL").map(PathBuf::from) else { return };
-    let setting =
-        Setting::find("yard", &["native:3".to_owned(), "native:1".to_owned()], 7).expect("they ship");
-    let studio = Studio::open(Options::new(setting, folder.clone())).expect("a port is free");
-    std::fs::write(folder.join("address.part"), studio.address().to_string()).expect("writable");
-    std::fs::rename(folder.join("address.part"), folder.join("address")).expect("writable");
-    studio.wait().expect("it serves");
-}
-
 #[test]
 fn a_kill_loses_nothing_that_was_reported_as_saved() {
-    let folder = std::env::temp_dir().join(format!("studio-kill-{}", std::process::id()));
     let text = |level: usize| {
         format!(
             "name = \"saved\"\nabout = \"{}\"\n\n[decide]\nby = \"machine\"\n\n[act]\nhands = \"native:{}\"\n",
@@ -461,30 +500,15 @@ fn a_kill_loses_nothing_that_was_reported_as_saved() {
         )
     };
     for turn in 0..5u64 {
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("writable");
-        let mut server = std::process::Command::new(std::env::current_exe().expect("ours"))
-            .args(["--exact", "serves_if_it_is_told_to", "--nocapture"])
-            .env("STUDIO_TO_KILL", &folder)
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .expect("it starts");
-        let start = Instant::now();
-        let address = loop {
-            assert!(start.elapsed() < Duration::from_secs(30), "it does not serve");
-            if let Ok(address) = std::fs::read_to_string(folder.join("address")) {
-                break address.parse::<SocketAddr>().expect("an address");
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        };
+        let served = Served::open("kill");
+        let (address, process) = (served.address, rustix::process::Pid::from_child(&served.process));
         let mut editor = friend(address);
         // Somebody plays, so that a recording is being written too.
         let _ = editor.send(Message::text(json!({"do": "join", "name": "ann"}).to_string()));
         let mut saved = Vec::new();
         let killed = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(700 + 130 * turn));
-            let _ = server.kill();
-            let _ = server.wait();
+            rustix::process::kill_process(process, rustix::process::Signal::KILL).expect("it lives");
         });
         for number in 0.. {
             let apply = json!({"do": "apply", "ask": 1, "who": 0, "text": text(number)}).to_string();
@@ -502,17 +526,18 @@ fn a_kill_loses_nothing_that_was_reported_as_saved() {
                 break;
             }
             saved.push(number);
+            // Not more than a client may say.
+            std::thread::sleep(Duration::from_millis(15));
         }
         killed.join().expect("it was killed");
         assert!(!saved.is_empty(), "nothing was saved before the kill");
         for number in &saved {
-            let there =
-                std::fs::read_to_string(folder.join(format!("{number}.toml"))).expect("reported as saved");
+            let there = std::fs::read_to_string(served.folder.join(format!("{number}.toml")))
+                .expect("reported as saved");
             assert_eq!(there, text(*number), "{number}");
         }
         println!("turn {turn}: {} files were reported as saved, and are whole", saved.len());
     }
-    std::fs::remove_dir_all(folder).expect("ours");
 }
 
 #[test]
@@ -561,8 +586,8 @@ fn a_recording_is_opened_and_looked_at_tick_by_tick() {
 #[test]
 #[ignore = "a measurement of a minute, for a quiet machine"]
 fn a_thousand_clients_make_no_tick_late() {
-    let (studio, _folder) = open("load", &["native:3", "native:1", "prudent"]);
-    let address = studio.address();
+    let served = Served::open("load");
+    let address = served.address;
     let clients: Vec<_> = (0..1000).map(|_| friend(address)).collect();
     let mut control: Vec<f64> = Vec::new();
     let frames: u64 = std::thread::scope(|scope| {

@@ -163,6 +163,7 @@ function loop() {
     const mine = playing() && studio.follow === studio.seat ? own : null;
     const seen = mine ?? studio.between(studio.follow);
     if (seen) drawFirst(seen, studio.follow);
+    if (mine) studio.drew(mine.p);
   } else drawTop();
   drawHud();
   drawStrip();

@@ -21,6 +21,8 @@ const STEP = 1 / 30;
 /** Whether the person at this browser plays now. */
 export const playing = () => studio.seat !== null && studio.frame?.at.live;
 
+studio.hasSound = () => audio?.state === "running";
+
 /** @param {number} pitchHz @param {number} secs @param {OscillatorType | "noise"} kind @param {number} loud */
 function sound(pitchHz, secs, kind, loud) {
   if (!audio) return;
@@ -216,12 +218,26 @@ async function revise(revision, back) {
 /** The second of the match that is looked at. */
 const second = () => ({ from: studio.frame?.tick ?? 0, to: (studio.frame?.tick ?? 0) + 10 });
 
+/** The number that is asked about: everything of a task, a value of a sensor, or the task before it. */
+const which = make("select", { id: "which", "aria-label": "Which number of it" });
+const numbers = () => {
+  const is = studio.frame?.at.lesson;
+  if (!is || which.childElementCount > 1) return;
+  const all = [make("option", { value: "{}" }, "all of it")];
+  for (const [sensor, values] of is.sensors ?? []) for (const value of values) all.push(make("option", { value: JSON.stringify({ reads: [sensor, value] }) }, `when ${words(sensor)} is ${words(value)}`));
+  for (const task of is.tasks) all.push(make("option", { value: JSON.stringify({ after: task }) }, `after ${words(task)}`));
+  which.replaceChildren(...all);
+};
+
 async function whence() {
-  const is = await studio.link.ask({ do: "revise", revision: { what: "provenance", task: should.value } });
-  revised.replaceChildren(make("p", { className: is.error ? "error" : "" }, is.error ?? `What is known of ${words(should.value)} comes from ${is.seconds.toFixed(1)} s of your play:`), ...(is.from ?? []).map((/** @type {number[]} */ [tick, ticks]) => make("div", { className: "row small" }, make("button", { onclick: () => studio.link.say({ do: "seek", tick }) }, clock(tick)), make("span", { className: "grow" }, `${(ticks / 10).toFixed(1)} s`), make("button", { onclick: () => revise({ what: "forget", from: tick, to: tick + 10, forget: true }, { what: "forget", from: tick, to: tick + 10, forget: false }) }, "Forget"))));
+  const what = JSON.parse(which.value || "{}");
+  const is = await studio.link.ask({ do: "revise", revision: { what: "provenance", task: should.value, ...what } });
+  const number = what.reads ? `P(${words(what.reads[0])} is ${words(what.reads[1])} | ${words(should.value)})` : `P(${words(should.value)} | ${words(what.after ?? "")} before)`;
+  const said = is.number == null ? `What is known of ${words(should.value)}` : `${number} = ${is.number.toFixed(3)}, which`;
+  revised.replaceChildren(make("p", { className: is.error ? "error" : "" }, is.error ?? `${said} comes from ${is.seconds.toFixed(1)} s of your play:`), ...(is.from ?? []).map((/** @type {number[]} */ [tick, ticks]) => make("div", { className: "row small" }, make("button", { onclick: () => studio.link.say({ do: "seek", tick }) }, clock(tick)), make("span", { className: "grow" }, `${(ticks / 10).toFixed(1)} s`), make("button", { onclick: () => revise({ what: "forget", from: tick, to: tick + 10, forget: true }, { what: "forget", from: tick, to: tick + 10, forget: false }) }, "Forget"))));
 }
 
-const past = panel("past", "Teach at a past moment", make("div", { className: "row" }, "in this second you should have done", should), make("div", { className: "row" }, make("button", { id: "correct", onclick: () => revise({ what: "correct", ...second(), task: should.value }, { what: "correct", ...second(), task: null }) }, "Correct"), make("button", { id: "whence", onclick: whence }, "Where does it know this from?")), revised);
+const past = panel("past", "Teach at a past moment", make("div", { className: "row" }, "in this second you should have done", should), make("div", { className: "row" }, make("button", { id: "correct", onclick: () => revise({ what: "correct", ...second(), task: should.value }, { what: "correct", ...second(), task: null }) }, "Correct"), make("button", { id: "whence", onclick: whence }, "Where does it know this from?"), which), revised);
 
 export const play = [
   panel("play", "Play", make("div", { className: "row" }, name, join, leave), make("p", { className: "small" }, "WASD run · mouse look · click fire · space jump · Q E weapon · Esc lets go of the mouse"), scores),
@@ -238,6 +254,7 @@ function showLesson() {
     pupil.disabled = true;
     return void lesson.replaceChildren(make("p", { className: "soft" }, studio.seat === null ? "Enter the match first: a pupil learns from what you do." : "Begin to teach, then play. Hold 1 to 6 to say what you are doing."));
   }
+  numbers();
   pupil.disabled = !is.ready[kind.value];
   pupil.textContent = is.pupil === null ? "The pupil joins (P)" : "Take up what was learned (P)";
   const bars = is.tasks.map((/** @type {string} */ task, /** @type {number} */ k) => make("div", { className: "share" }, make("span", {}, words(task)), make("div", { className: "bar" }, make("i", { style: `width:${100 * (is.recognised[k] ?? 0)}%;background:${studio.taskColour(task)}` })), make("span", { className: "soft" }, is.label === task ? "said" : `${Math.round(100 * (is.recognised[k] ?? 0))} %`)));

@@ -22,8 +22,16 @@ class Studio extends EventTarget {
   /** @type {number | null} */ follow = null;
   /** @type {"top" | "first"} */ view = "top";
   /** @type {any} */ futures = null;
+  /** The last frame in first person: where the own body was drawn, and how many there were. Whoever measures is told. @type {{p: number[], frames: number, tell: ((p: number[], now: number) => void) | null} | null} */ drawn = null;
+  /** Whether there is sound. */ hasSound = () => false;
   /** Where the person at this browser looks: yaw and pitch. @type {[number, number]} */ looks = [0, 0];
   /** @type {{stretches: [number, string][][], deaths: [number, number][]}} */ history = { stretches: [], deaths: [] };
+
+  /** A frame was drawn from the own eyes. @param {number[]} p */
+  drew(p) {
+    this.drawn = { p, frames: (this.drawn?.frames ?? 0) + 1, tell: this.drawn?.tell ?? null };
+    this.drawn.tell?.(p, performance.now());
+  }
 
   start() {
     const link = this.link;

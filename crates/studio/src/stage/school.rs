@@ -11,7 +11,7 @@ use repertoire::roster;
 use repertoire_bayes::sequence::shipped;
 use repertoire_chameleon::{EmSettings, model};
 use repertoire_eval::Entry;
-use repertoire_eval::book::{Book, provenance};
+use repertoire_eval::book::{Book, Cell, Learnt};
 use repertoire_mind::chameleon::{ImitationSettings, Imitator, Pace, Taught};
 use repertoire_mind::fighter::FighterDesign;
 use repertoire_mind::sequenced::Connected;
@@ -73,10 +73,16 @@ pub enum Revision {
         /// Whether they do not count.
         forget: bool,
     },
-    /// Nothing changes: only where what is known of a task comes from.
+    /// Nothing changes: only where what is known of a task comes from, or one number of it.
     Provenance {
         /// The task.
         task: String,
+        /// A sensor and one of its values.
+        #[serde(default)]
+        reads: Option<(String, String)>,
+        /// Or the task before it.
+        #[serde(default)]
+        after: Option<String>,
     },
 }
 
@@ -86,6 +92,8 @@ struct Progress {
     ticks: u64,
     told: u64,
     tasks: Vec<String>,
+    /// Names of sensors, and of their values.
+    sensors: Vec<(String, Vec<String>)>,
     recognised: Vec<f64>,
     label: Option<String>,
     curve: Vec<(u64, f64)>,
@@ -138,7 +146,7 @@ impl School {
     pub fn report(&self) -> Value {
         let learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
         json!({
-            "teacher": self.teacher, "ticks": learned.ticks, "told": learned.told, "tasks": learned.tasks,
+            "teacher": self.teacher, "ticks": learned.ticks, "told": learned.told, "tasks": learned.tasks, "sensors": learned.sensors,
             "recognised": learned.recognised.iter().map(|p| (p * 1000.0).round() / 1000.0).collect::<Vec<_>>(),
             "label": learned.label, "curve": learned.curve, "lives": learned.lives, "surprise": learned.surprise,
             "ready": { "sequence": learned.sequence.is_some(), "imitation": learned.imitation.is_some() },
@@ -150,6 +158,33 @@ impl School {
 fn settings() -> ImitationSettings {
     let usual = ImitationSettings::default();
     ImitationSettings { em: EmSettings { starts: STARTS, ..usual.em }, pace: Pace::LifeByLife, ..usual }
+}
+
+/// A number of what was learned by the words for it, and how large it is.
+fn cell(
+    learnt: &Learnt,
+    task: &str,
+    reads: Option<&(String, String)>,
+    after: Option<&str>,
+) -> Option<(Cell, Option<f64>)> {
+    let behaviour = learnt.student.so_far("pupil");
+    let of = |name: &str| behaviour.tasks().iter().position(|task| task.name == name);
+    let task = of(task)?;
+    if let Some((sensor, value)) = reads {
+        let sensor = behaviour.sensor(sensor)?;
+        let about = &behaviour.sensors()[sensor];
+        let value = about.value(value)?;
+        let cell = Cell::Reads { task, sensor, value: value as u32 };
+        return Some((cell, Some(about.cell(task, value))));
+    }
+    match after {
+        None => Some((Cell::Task(task), None)),
+        Some(before) => {
+            let before = of(before)?;
+            let number = behaviour.transition()[before * behaviour.tasks().len() + task];
+            Some((Cell::Follows { task, before }, Some(number)))
+        }
+    }
 }
 
 /// Changes the book, and learns it again if that changes anything.
@@ -166,12 +201,13 @@ fn revise(book: &mut Book, student: &mut Student, revision: &Revision) -> Value 
         Ok(learnt) => learnt,
         Err(error) => return json!({ "error": error.to_string() }),
     };
-    if let Revision::Provenance { task } = revision {
-        let Some(at) = learnt.student.tasks().position(|name| name == task) else {
-            return json!({ "error": "there is no such task" });
+    if let Revision::Provenance { task, reads, after } = revision {
+        let Some((cell, number)) = cell(&learnt, task, reads.as_ref(), after.as_deref()) else {
+            return json!({ "error": "there is no such task, sensor or value" });
         };
-        let from = provenance(&learnt.went_on, at, 10);
-        return json!({ "from": from.iter().take(12).collect::<Vec<_>>(), "seconds": from.iter().map(|(_, ticks)| ticks / 10.0).sum::<f64>() });
+        let from = learnt.provenance(cell, 10);
+        return json!({ "from": from.iter().take(12).collect::<Vec<_>>(), "seconds": from.iter().map(|(_, ticks)| ticks / 10.0).sum::<f64>(),
+            "number": number });
     }
     let after = learnt.student.so_far("pupil");
     let changed = book.changed(&before, &after).unwrap_or_default();
@@ -193,7 +229,9 @@ fn learn(lessons: &Receiver<Lesson>, level: &Arc<Level>, shared: &Mutex<Progress
     let mut book = Book::new(level.clone(), connected.behaviour().clone());
     let mut student = Student::new(connected, Method::Told);
     let tasks: Vec<String> = student.tasks().map(str::to_owned).collect();
-    say(&|progress| progress.tasks.clone_from(&tasks));
+    let sensors = book.shape().sensors().iter().map(|one| (one.name.clone(), one.values.clone()));
+    let sensors: Vec<_> = sensors.collect();
+    say(&|progress| (progress.tasks, progress.sensors) = (tasks.clone(), sensors.clone()));
     let (mut ticks, mut told, mut life, mut lives) = (0u64, 0u64, 0u32, 0);
     while let Ok(lesson) = lessons.recv() {
         let (tick, row) = match lesson {
@@ -238,5 +276,59 @@ fn learn(lessons: &Receiver<Lesson>, level: &Arc<Level>, shared: &Mutex<Progress
                 progress.sequence = Some(design.clone());
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use repertoire_eval::timeline::Timeline;
+    use repertoire_worlds::arena::rules::Rules;
+
+    use super::*;
+
+    /// Somebody who plays well and says what they do, for two minutes; the pupil then meets a beginner.
+    #[test]
+    fn a_pupil_of_somebody_who_says_what_they_do_beats_a_beginner() {
+        let (_, level) = repertoire::maps::find("yard").expect("shipped");
+        let find = |name: &str| roster::find(name).expect("shipped");
+        let mut lesson = Timeline::new(
+            level.clone(),
+            Rules::default(),
+            vec![find("prudent"), find("native:0"), find("native:0")],
+            5,
+        );
+        let mut school = School::open(0, level.clone());
+        (0..1200).for_each(|_| school.see(&lesson.advance_recorded()));
+        let seen = |school: &School| school.learned.lock().expect("it learns").ticks;
+        let mut before = 0;
+        // Until nothing more is learned.
+        while seen(&school) == 0 || seen(&school) != before {
+            before = seen(&school);
+            std::thread::sleep(std::time::Duration::from_millis(1500));
+        }
+        let told = school.learned.lock().expect("it learned").told;
+        assert!(told > 500, "{told} ticks were told");
+        let (pupil, _) = school.entry(PupilKind::Sequence).expect("it learned");
+        let mut wins = 0;
+        for seed in 0..5 {
+            let mut duel =
+                Timeline::new(level.clone(), Rules::default(), vec![pupil.clone(), find("native:0")], seed);
+            (0..3000).for_each(|_| duel.tick(&[]));
+            let frags = [0, 1].map(|id| duel.game().world().tally(id).frags);
+            wins += usize::from(frags[0] > frags[1]);
+            println!("the pupil {}, native:0 {}", frags[0], frags[1]);
+        }
+        assert!(wins >= 4, "{wins} of 5");
+        // A number of its tables, and where it comes from.
+        let (tell, told) = std::sync::mpsc::channel();
+        let reads = Some(("health".to_owned(), "high".to_owned()));
+        let asked = Revision::Provenance { task: "attack".to_owned(), reads, after: None };
+        assert!(school.revise(asked, Box::new(move |is| tell.send(is).expect("it waits"))));
+        let is = told.recv().expect("it answers");
+        assert!(
+            is["seconds"].as_f64() > Some(1.0)
+                && is["number"].as_f64().is_some_and(|p| (0.0..=1.0).contains(&p)),
+            "{is}"
+        );
     }
 }
