@@ -23,10 +23,19 @@ fn open(name: &str, contenders: &[&str]) -> (Studio, PathBuf) {
 type Socket = WebSocket<TcpStream>;
 
 fn connect(address: SocketAddr, origin: &str) -> Option<Socket> {
+    connect_as(address, origin, "0123456789")
+}
+
+/// A browser that the studio knows by its key.
+fn seat(address: SocketAddr, key: &str) -> Socket {
+    connect_as(address, &format!("http://{address}"), key).expect("our own page may connect")
+}
+
+fn connect_as(address: SocketAddr, origin: &str, key: &str) -> Option<Socket> {
     let stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
     let request = tungstenite::http::Request::builder()
-        .uri(format!("ws://{address}/socket?key=0123456789"))
+        .uri(format!("ws://{address}/socket?key={key}"))
         .header("Host", address.to_string())
         .header("Origin", origin)
         .header("Connection", "Upgrade")
@@ -257,7 +266,7 @@ fn a_match_with_the_studio_attached_ends_with_the_hash_of_one_without() {
 }
 
 /// Waits for a frame that is as wanted.
-fn frame(socket: &mut Socket, wanted: impl Fn(&Value) -> bool) -> Value {
+fn frame(socket: &mut Socket, mut wanted: impl FnMut(&Value) -> bool) -> Value {
     let start = Instant::now();
     loop {
         assert!(start.elapsed() < Duration::from_secs(20), "no such frame came");
@@ -321,23 +330,10 @@ fn two_people_play_in_one_match_and_a_client_that_reads_nothing_delays_nobody() 
     let (studio, _folder) = open("two", &["native:0"]);
     let address = studio.address();
     let _silent: Vec<Socket> = (0..20).map(|_| friend(address)).collect();
-    let seat = |key: &str, name: &str| {
-        let stream = TcpStream::connect(address).expect("it listens");
-        let request = tungstenite::http::Request::builder()
-            .uri(format!("ws://{address}/socket?key={key}"))
-            .header("Host", address.to_string())
-            .header("Origin", format!("http://{address}"))
-            .header("Connection", "Upgrade")
-            .header("Upgrade", "websocket")
-            .header("Sec-WebSocket-Version", "13")
-            .header("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
-            .body(())
-            .expect("a request");
-        let (mut socket, _) = tungstenite::client(request, stream).expect("our own page");
+    let (mut ann, mut ben) = (seat(address, "ann-ann-ann"), seat(address, "ben-ben-ben"));
+    for (socket, name) in [(&mut ann, "Ann"), (&mut ben, "Ben")] {
         socket.send(Message::text(json!({"do": "join", "name": name}).to_string())).expect("it listens");
-        socket
-    };
-    let (mut ann, mut ben) = (seat("ann-ann-ann", "Ann"), seat("ben-ben-ben", "Ben"));
+    }
     let begin = frame(&mut ann, |frame| {
         frame["characters"]
             .as_array()
@@ -368,6 +364,58 @@ fn two_people_play_in_one_match_and_a_client_that_reads_nothing_delays_nobody() 
     );
     let late = ask(&mut ben, &json!({"do": "figures", "ask": 1}));
     assert!(late["lateMs"]["p50"].as_f64() < Some(50.0), "{late}");
+}
+
+#[test]
+fn a_judge_meets_a_second_person_under_a_false_name() {
+    let (studio, folder) = open("second", &["native:3"]);
+    let (mut judge, mut other) =
+        (seat(studio.address(), "judge-judge"), seat(studio.address(), "other-other"));
+    let say =
+        |socket: &mut Socket, what: Value| socket.send(Message::text(what.to_string())).expect("it listens");
+    let opponents = ["native:1", "person", "prudent"];
+    say(
+        &mut judge,
+        json!({"do": "judge", "judge": "Ann", "opponents": opponents, "round": 1, "secs": 2.0, "seed": 3}),
+    );
+    // It waits until the person is there, and nothing tells which of the three that is.
+    frame(&mut judge, |frame| {
+        frame["at"]["paused"] == true
+            && frame["at"]["stop"].as_str().is_some_and(|why| why.contains("waits for a person"))
+    });
+    for who in 0..4 {
+        say(&mut judge, json!({"do": "follow", "who": who}));
+    }
+    say(&mut other, json!({"do": "join", "name": "Ben"}));
+    let mut told = Vec::new();
+    let over = frame(&mut judge, |frame| {
+        told.push(frame.to_string());
+        frame["at"]["jury"]["over"] == true
+    });
+    assert!(told.len() > 5 && over["at"]["people"] == json!([]));
+    say(&mut judge, json!({"do": "hello"}));
+    let hello = loop {
+        let Message::Text(text) = judge.read().expect("it answers") else { continue };
+        let hello: Value = serde_json::from_str(&text).expect("JSON");
+        assert!(hello["type"] != "mind" || hello["who"] == 3, "{hello}");
+        if hello["type"] == "hello" {
+            break hello;
+        }
+    };
+    told.push(hello["cast"].to_string());
+    for text in &told {
+        for word in ["Ben", "native", "prudent", "\"person\":true"] {
+            assert!(!text.contains(word), "{word} in {text}");
+        }
+    }
+    let said: Vec<Value> =
+        (0..3).map(|who| json!({"who": who, "verdict": "rather-person", "because": ""})).collect();
+    let is = ask(&mut judge, &json!({"do": "verdict", "ask": 1, "said": said}));
+    let mut truth: Vec<&str> =
+        is["truth"].as_array().expect("a list").iter().filter_map(|one| one["opponent"].as_str()).collect();
+    truth.sort_unstable();
+    assert_eq!(truth, opponents);
+    std::fs::remove_dir_all(folder).expect("ours");
 }
 
 #[test]

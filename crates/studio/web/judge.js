@@ -21,7 +21,7 @@ function begin() {
 }
 
 export const judge = [
-  panel("judge", "Judge", make("p", {}, "Who of them is a person? Two matches, then a question about each opponent."), make("div", { className: "row" }, make("label", {}, "You are ", name), make("label", {}, "Minutes ", minutes)), make("label", { className: "small" }, "Opponents (their names will be hidden)", who), make("div", { className: "row" }, make("button", { id: "judge-begin", className: "main", onclick: begin }, "Begin a match")), form),
+  panel("judge", "Judge", make("p", {}, "Who of them is a person? Two matches, then a question about each opponent."), make("div", { className: "row" }, make("label", {}, "You are ", name), make("label", {}, "Minutes ", minutes)), make("label", { className: "small" }, "Opponents (their names will be hidden; `person` is somebody at another browser)", who), make("div", { className: "row" }, make("button", { id: "judge-begin", className: "main", onclick: begin }, "Begin a match")), form),
 ];
 
 /** @param {number} opponents */

@@ -124,11 +124,13 @@ impl Stage {
 
     pub(super) fn hello(&self, key: &str) -> Value {
         let game = self.timeline.game();
+        // Who is a person is what a judge is asked.
+        let tells = |part: &Part| part.is_person && !self.is_secret();
         json!({
             "type": "hello", "number": self.number, "map": frame::map(game), "mapName": self.setting.map,
             "seed": self.setting.seed, "period": game.world().rules().period_secs(), "seat": self.people.seat(key),
             "cast": self.cast.iter().map(|part| json!({ "name": part.entry.name, "written": part.written,
-                "person": part.is_person, "edited": part.edited.is_some(), "text": part.text.is_some() })).collect::<Vec<_>>(),
+                "person": tells(part), "edited": part.edited.is_some(), "text": part.text.is_some() })).collect::<Vec<_>>(),
             "maps": repertoire::maps::names(),
             "characters": repertoire_mind::fighter::shipped::names().collect::<Vec<_>>(),
             "elsewhere": crate::server::elsewhere::all(), "stops": self.stops, "rules": game.world().rules(), "recording": self.people.told,
@@ -235,12 +237,16 @@ impl Stage {
             return envelope.answer(&self.hello(&envelope.key));
         }
         let name = person_name(name);
-        let free = (0..self.cast.len()).find(|&id| {
-            self.cast[id].is_person && !self.people.has(id) && self.timeline.game().world().is_retired(id)
+        let awaited = self.free_seat();
+        let free = awaited.or_else(|| {
+            (0..self.cast.len()).find(|&id| {
+                self.cast[id].is_person && !self.people.has(id) && self.timeline.game().world().is_retired(id)
+            })
         });
         let people = self.people.obeyed().len();
         let refused = match free {
             _ if people >= MOST_PEOPLE => Some(format!("{MOST_PEOPLE} people play already")),
+            Some(_) if awaited.is_some() => None,
             Some(id) => self.timeline.change(Made::Recall(id)).err().map(|error| error.to_string()),
             None => match self.timeline.change(Made::Join(Person::entry(&name))) {
                 Ok(true) => {
@@ -258,6 +264,7 @@ impl Stage {
         self.number += 1;
         self.back_to_the_end();
         self.pause(false);
+        self.wait_for_people();
         envelope.answer(&self.hello(&envelope.key));
     }
 

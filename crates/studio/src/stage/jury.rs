@@ -13,6 +13,8 @@ use super::{Envelope, Stage};
 
 /// The file in the folder that holds all judgements, a line each.
 const FILE: &str = "judgements.jsonl";
+/// How a person is written among the opponents.
+const PERSON: &str = "person";
 /// The most opponents of a judge.
 const MOST: usize = 6;
 /// The longest reason of a judge, in characters.
@@ -56,10 +58,13 @@ impl Stage {
         if opponents.is_empty() || opponents.len() > MOST || !(1.0..=3600.0).contains(&secs) {
             return refuse("judge from 1 to 6 opponents, for up to an hour");
         }
-        let mut setting = match Setting::find_below(&self.folder, &self.setting.map, opponents, seed) {
+        let (people, programs): (Vec<String>, Vec<String>) =
+            opponents.iter().cloned().partition(|opponent| opponent == PERSON);
+        let mut setting = match Setting::find_below(&self.folder, &self.setting.map, &programs, seed) {
             Ok(setting) => setting,
             Err(error) => return refuse(&error.to_string()),
         };
+        setting.parts.extend(people.iter().map(|_| Part::person(PERSON)));
         // Neither the order nor the names tell who is who.
         let mut draw = Stream::new(seed, u64::from(round), "studio jury");
         let mut names = ALIASES.to_vec();
@@ -79,7 +84,29 @@ impl Stage {
         let jury = Jury { judge: judge.to_owned(), round, ends: (secs / period) as u32, truth };
         // From the first frame on: one with tasks in it would tell.
         self.open(envelope, setting, true, Some(jury));
+        self.wait_for_people();
         envelope.answer(&self.hello(&envelope.key));
+    }
+
+    /// A seat of a judged match that waits for a person.
+    pub(super) fn free_seat(&self) -> Option<usize> {
+        let judged = 0..self.jury.as_ref().map_or(0, |jury| jury.truth.len());
+        judged.into_iter().find(|&id| self.cast[id].is_person && !self.people.has(id))
+    }
+
+    /// A judged match begins when all are there: somebody who stands still would be known.
+    pub(super) fn wait_for_people(&mut self) {
+        if self.free_seat().is_some() {
+            self.halt(
+                "waits for a person: open this address in another browser, and enter the match".to_owned(),
+            );
+        }
+    }
+
+    /// Whether somebody's mind may be shown. In a judged match only the judge's, for what is in their hands: whoever has one to show is
+    /// a person.
+    pub(super) fn may_show_mind(&self, id: usize) -> bool {
+        self.jury.as_ref().is_none_or(|jury| jury.truth.len() == id)
     }
 
     /// Whether minds must not be shown.

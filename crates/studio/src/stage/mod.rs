@@ -268,16 +268,15 @@ impl Stage {
             speed: self.speed,
             stop: self.stop.clone(),
             clients: self.shared.clients.load(Ordering::Relaxed),
-            people: self.people.obeyed(),
+            people: if self.is_secret() { Vec::new() } else { self.people.obeyed() },
             jury: self.jury_report(),
             lesson: self.school.as_ref().map_or(Value::Null, School::report),
         };
         let game = self.seen();
         // Minds and tasks would tell a judge who is a program.
         let secret = self.is_secret();
-        let followed = |id: usize| {
-            (!secret || self.people.has(id)) && self.shared.followers[id].load(Ordering::Relaxed) > 0
-        };
+        let followed =
+            |id: usize| self.may_show_mind(id) && self.shared.followers[id].load(Ordering::Relaxed) > 0;
         let minds = (0..game.world().len())
             .map(|id| if followed(id) { frame::mind(game, id) } else { Utf8Bytes::default() });
         let frame = Frame {
