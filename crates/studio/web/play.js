@@ -263,8 +263,12 @@ function showLesson() {
   lesson.replaceChildren(make("p", {}, `${(is.ticks / 10).toFixed(0)} s learned, ${(is.told / 10).toFixed(0)} s of them told`), ...bars,
     make("p", { className: "small" }, make("b", {}, "tasks: "), curve ? `ln P per tick, each 25 s before they were learned: ${curve}` : "a first figure after 25 s"),
     make("p", { className: "small" }, make("b", {}, "imitation: "), lives ? `ln P per tick of each stretch before it was learned: ${lives}` : "a first figure after a life or half a minute"),
+    is.alike ? make("p", { className: "small" }, make("b", {}, "moves: "), is.alike.pupil ? `the pupil is ${degrees(is.alike.pupil)} from you, and you are ${degrees(is.alike.itself)} from yourself at another time (velocity to facing, facing, velocity)` : `you are ${degrees(is.alike.itself)} from yourself at another time; the pupil has not moved for ten seconds yet`) : "",
     is.failed ? make("p", { className: "error" }, is.failed) : "");
 }
+
+/** @param {number[]} apart */
+const degrees = (apart) => `${apart.map((angle) => angle.toFixed(1)).join(", ")}°`;
 
 studio.addEventListener("frame", () => {
   correct();

@@ -88,6 +88,38 @@ function shade(behind) {
   return `background:color-mix(in srgb, var(${behind === 0 ? "--for" : "--against"}) ${strength}%, transparent)`;
 }
 
+/** What the followed character felt lately: ticks, and how strongly. @type {Map<string, [number, number][]>} */
+const felt = new Map();
+let [feltBy, feltIn] = [-1, -1];
+/** A minute and a half of it. */
+const LATELY = 900;
+
+/** @param {any} said */
+function remember(said) {
+  if (feltBy !== said.who || feltIn !== studio.hello?.number) felt.clear();
+  [feltBy, feltIn] = [said.who, studio.hello?.number ?? -1];
+  for (const { need, felt: now } of said.report?.wants ?? []) {
+    const past = felt.get(need) ?? [];
+    // Whoever goes back in time has not felt yet what comes later.
+    while (past.length && past[past.length - 1][0] >= said.tick) past.pop();
+    past.push([said.tick, now]);
+    felt.set(need, past.filter(([tick]) => tick > said.tick - LATELY));
+  }
+}
+
+/** How a need was felt lately, as a line. @param {string} need */
+function curve(need) {
+  const past = felt.get(need) ?? [];
+  const end = past[past.length - 1]?.[0] ?? 0;
+  const points = past.map(([tick, now]) => `${(120 * (1 - (end - tick) / LATELY)).toFixed(1)},${(17 - 16 * now).toFixed(1)}`).join(" ");
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  for (const [key, value] of Object.entries({ viewBox: "0 0 120 18", width: "120", height: "18", role: "img", "aria-label": `${words(need)} over the last minute and a half`, class: "felt" })) picture.setAttribute(key, value);
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
+  for (const [key, value] of Object.entries({ points, fill: "none", stroke: "currentColor", "stroke-width": "1" })) line.setAttribute(key, value);
+  picture.append(line);
+  return picture;
+}
+
 export function showMind() {
   const said = studio.mind;
   mind.replaceChildren();
@@ -96,8 +128,9 @@ export function showMind() {
   if (report?.goal) {
     mind.append(make("p", {}, make("b", {}, "Plan "), `for ${words(report.goal)}`), make("ol", { className: "plan" }, ...report.plan.map((/** @type {string} */ step) => make("li", {}, words(step)))), make("p", { className: "soft small" }, report.reason ? `${words(report.plan[0])}: ${words(report.reason)}.` : ""));
   }
+  remember(said);
   for (const { need, felt, matters } of report?.wants ?? []) {
-    mind.append(make("div", { className: "share" }, make("span", {}, words(need)), make("div", { className: "bar", title: "how strongly it is felt" }, make("i", { style: `width:${100 * felt}%` })), make("span", { className: "soft" }, `matters ${matters.toFixed(2)}`)));
+    mind.append(curve(need), make("div", { className: "share" }, make("span", {}, words(need)), make("div", { className: "bar", title: "how strongly it is felt" }, make("i", { style: `width:${100 * felt}%` })), make("span", { className: "soft" }, `matters ${matters.toFixed(2)}`)));
   }
   const believed = said.belief.reduce((/** @type {number} */ sum, /** @type {number[]} */ [, p]) => sum + p, 0);
   const sees = said.sees.map((/** @type {number} */ who) => studio.name(who)).join(", ");

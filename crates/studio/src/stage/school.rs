@@ -12,6 +12,8 @@ use repertoire_bayes::sequence::shipped;
 use repertoire_chameleon::{EmSettings, model};
 use repertoire_eval::Entry;
 use repertoire_eval::book::{Book, Cell, Learnt};
+use repertoire_eval::signature::habits::Measure;
+use repertoire_eval::signature::{AngleCounts, Moment};
 use repertoire_mind::chameleon::{ImitationSettings, Imitator, Pace, Taught};
 use repertoire_mind::fighter::FighterDesign;
 use repertoire_mind::sequenced::Connected;
@@ -31,6 +33,11 @@ const LONGEST_LIFE: u32 = 300;
 const LONGEST_BOOK: usize = 108_000;
 /// Ticks that one revision may change.
 const MOST_REVISED: u32 = 6000;
+/// Moments of movement that are compared: the last ten to twenty minutes.
+const MOST_MOMENTS: usize = 12_000;
+/// Ticks between two comparisons, and in a block of the teacher's play.
+const COMPARED_EVERY: u32 = 50;
+const BLOCK: usize = 100;
 /// Random starts of EM and decisions, while a person waits.
 const STARTS: usize = 1;
 
@@ -43,6 +50,55 @@ pub struct School {
     /// The pupil in the match, its number, and how much it knew when it was last told.
     pub pupil: Option<(usize, PupilKind, u64)>,
     dropped: u64,
+    moves: Moves,
+}
+
+/// How teacher and pupil move: signatures (Tencé 2011, section 4.4.3.2), compared every few seconds.
+#[derive(Debug, Default)]
+struct Moves {
+    teacher: Vec<Moment>,
+    pupil: Vec<Moment>,
+    /// Whose moves those are.
+    of: Option<usize>,
+    alike: Value,
+}
+
+impl Moves {
+    fn see(&mut self, tick: &Tick, teacher: usize, pupil: Option<usize>) {
+        // Another pupil moves in its own way.
+        if self.of != pupil {
+            (self.of, self.pupil) = (pupil, Vec::new());
+        }
+        for (who, moments) in [(Some(teacher), &mut self.teacher), (pupil, &mut self.pupil)] {
+            let Some(own) = who.and_then(|who| tick.rows.get(who)).filter(|row| row.alive) else { continue };
+            let Some(percept) = &own.percept else { continue };
+            moments.push(Moment::of(percept));
+            if moments.len() > MOST_MOMENTS {
+                moments.drain(..MOST_MOMENTS / 2);
+            }
+        }
+        if tick.tick.is_multiple_of(COMPARED_EVERY) {
+            self.alike = self.compare().unwrap_or(Value::Null);
+        }
+    }
+
+    /// How far the pupil moves from the teacher, in degrees, and how far the teacher from itself at another time: as much is nothing.
+    fn compare(&self) -> Option<Value> {
+        let signature = |moments: &[&[Moment]]| {
+            let mut counts = AngleCounts::new(Measure::in_units(1.0).standing);
+            moments.iter().for_each(|some| counts.add(some));
+            counts.signature()
+        };
+        let half = |odd: usize| {
+            let blocks = self.teacher.chunks(BLOCK).enumerate().filter(|(at, _)| at % 2 == odd);
+            signature(&blocks.map(|(_, block)| block).collect::<Vec<_>>())
+        };
+        let itself = half(0)?.distances_deg(&half(1)?);
+        let apart = signature(&[&self.pupil]).zip(signature(&[&self.teacher]));
+        let apart =
+            apart.filter(|_| self.pupil.len() >= BLOCK).map(|(pupil, teacher)| pupil.distances_deg(&teacher));
+        Some(json!({ "pupil": apart, "itself": itself }))
+    }
 }
 
 enum Lesson {
@@ -111,7 +167,7 @@ impl School {
         let learned = Arc::new(Mutex::new(Progress::default()));
         let shared = learned.clone();
         std::thread::spawn(move || learn(&waiting, &level, &shared));
-        School { teacher, lessons, learned, pupil: None, dropped: 0 }
+        School { teacher, lessons, learned, pupil: None, dropped: 0, moves: Moves::default() }
     }
 
     /// Whose play is learned.
@@ -121,6 +177,7 @@ impl School {
 
     /// Shows a tick of the match to the pupils.
     pub fn see(&mut self, tick: &Tick) {
+        self.moves.see(tick, self.teacher, self.pupil.map(|(id, _, _)| id));
         let Some(row) = tick.rows.get(self.teacher).filter(|row| row.alive) else { return };
         if self.lessons.try_send(Lesson::See(tick.tick, Box::new(row.clone()))).is_err() {
             self.dropped += 1;
@@ -151,6 +208,7 @@ impl School {
             "label": learned.label, "curve": learned.curve, "lives": learned.lives, "surprise": learned.surprise,
             "ready": { "sequence": learned.sequence.is_some(), "imitation": learned.imitation.is_some() },
             "pupil": self.pupil.map(|(id, _, _)| id), "failed": learned.failed, "dropped": self.dropped,
+            "alike": self.moves.alike,
         })
     }
 }
@@ -306,6 +364,8 @@ mod tests {
             before = seen(&school);
             std::thread::sleep(std::time::Duration::from_millis(1500));
         }
+        let itself = school.report()["alike"]["itself"].clone();
+        assert!(itself[0].as_f64().is_some_and(|apart| (0.0..90.0).contains(&apart)), "{itself}");
         let told = school.learned.lock().expect("it learned").told;
         assert!(told > 500, "{told} ticks were told");
         let (pupil, _) = school.entry(PupilKind::Sequence).expect("it learned");
