@@ -86,6 +86,8 @@ function shape(ofLifts) {
   const quad = ([a, b, c, d], normal, colour) => {
     for (const p of [a, b, c, a, c, d]) numbers.push(...p, ...normal, ...colour);
   };
+  // Of a map of Quake the areas are only its plan from above.
+  if (ground.map.stage) return polygons(ofLifts ? ground.map.stage.lifts.flatMap((/** @type {any} */ lift, /** @type {number} */ k) => lift.faces.map((/** @type {number[]} */ face) => face.map((cm, at) => (at % 3 === 2 ? cm + 100 * ((ground.heights[k] ?? lift.top) - lift.top) : cm)))) : ground.map.stage.faces);
   ground.areas.forEach((area, number) => {
     if (isLift(number) !== ofLifts) return;
     const tone = 0.5 + 0.28 * (((number * 37) % 11) / 11);
@@ -119,6 +121,26 @@ function shape(ofLifts) {
     wall(cr, cr, cl, cl, stone, back);
     if (exit !== null) wall(r[0], r[1], r[0] + 2.4, r[1] + 2.4, [0.5, 0.38, 0.75], normal);
     if (fence) wall(Math.max(r[0], l[0]), Math.max(r[1], l[1]), Math.max(r[0], l[0]) + 1.1, Math.max(r[1], l[1]) + 1.1, [0.4, 0.4, 0.42], normal);
+  }
+  return numbers;
+}
+
+/** Flat polygons, in centimetres. @param {number[][]} faces @returns {number[]} */
+function polygons(faces) {
+  /** @type {number[]} */ const numbers = [];
+  for (const face of faces) {
+    const points = Array.from({ length: face.length / 3 }, (_, k) => [face[3 * k] / 100, face[3 * k + 1] / 100, face[3 * k + 2] / 100]);
+    // Newell's normal: right for corners in a line too. Corners go round clockwise, seen from the front.
+    const normal = [0, 0, 0];
+    points.forEach((a, k) => {
+      const b = points[(k + 1) % points.length];
+      for (const axis of [0, 1, 2]) normal[axis] -= (a[(axis + 1) % 3] - b[(axis + 1) % 3]) * (a[(axis + 2) % 3] + b[(axis + 2) % 3]);
+    });
+    const long = Math.hypot(...normal) || 1;
+    const n = normal.map((value) => value / long);
+    const tone = 0.5 + 0.2 * (((Math.round(points[0][2] * 4) * 37) % 11 + 11) % 11) / 11;
+    const colour = n[2] > 0.7 ? [tone, tone * 0.97, tone * 0.9] : n[2] < -0.7 ? [0.52, 0.55, 0.6] : [0.66, 0.6, 0.52];
+    for (let k = 1; k + 1 < points.length; k++) for (const p of [points[0], points[k], points[k + 1]]) numbers.push(...p, ...n, ...colour);
   }
   return numbers;
 }
@@ -158,10 +180,11 @@ export function drawFirst(seen, self) {
     level = upload(shape(false));
     liftsFor = "";
   }
-  if (ground.lifts.length && liftsFor !== String(ground.heights)) {
+  const lifts = ground.map.stage?.lifts ?? ground.lifts;
+  if (lifts.length && liftsFor !== String(ground.heights)) {
     liftsFor = String(ground.heights);
     moving = upload(shape(true));
-  } else if (!ground.lifts.length) moving = null;
+  } else if (!lifts.length) moving = null;
   const ratio = Math.min(studio.hello.lowRes ? 0.5 : 1.5, devicePixelRatio);
   const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];

@@ -108,6 +108,11 @@ export function predict() {
     studio.link.say({ do: "input", seq: ++seq, yaw, pitch, ...hands, fire, weapon });
     weapon = null;
   }
+  // Where rooms lie above rooms the browser does not know where a body can go: the own one is shown as others are, a tick late.
+  if (studio.ground?.map.stage && studio.seat !== null) {
+    const there = studio.between(studio.seat);
+    return there && { p: there.p, y: yaw, x: pitch };
+  }
   if (!body || !studio.ground || studio.frame.at.paused) return body && { p: [body.x, body.y, body.z], y: yaw, x: pitch };
   if (now - stepped > 300) stepped = now;
   const others = studio.frame.characters.filter((one, who) => one.a && who !== studio.seat).map((one) => one.p);

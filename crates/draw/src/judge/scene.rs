@@ -65,9 +65,7 @@ impl Scene {
     /// A map of Quake: every face of the world.
     pub fn of_bsp(map: &Bsp) -> Self {
         let mut scene = Scene { eye_m: QUAKE_EYE / QUAKE_PER_METRE, ..Scene::default() };
-        let Some(world) = map.models.first() else { return scene };
-        let (first, count) = (world.faces[0] as usize, world.faces[1] as usize);
-        for face in &map.faces[first..first + count] {
+        for face in map.faces_of(0) {
             let metres: Vec<[f64; 3]> =
                 face.iter().map(|point| point.map(|x| f64::from(x) / QUAKE_PER_METRE)).collect();
             // Upright faces are walls from above: their lower edges.

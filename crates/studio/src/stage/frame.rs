@@ -3,6 +3,7 @@
 use axum::extract::ws::Utf8Bytes;
 use repertoire_mind::{DVec3, Event};
 use repertoire_worlds::arena::game::Match;
+use repertoire_worlds::quake::{Stage, UNITS_PER_METRE, Vec3};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -136,5 +137,22 @@ pub fn map(game: &Match) -> Value {
         "items": map.items.iter().enumerate().map(|(spot, item)| json!([item.item.name(), vector(level.item(spot).1)])).collect::<Vec<_>>(),
         "exits": map.exits.iter().map(|exit| json!([exit.at.x, exit.at.y, exit.yaw])).collect::<Vec<_>>(),
         "places": places.points().iter().map(|&point| vector(point)).collect::<Vec<_>>(),
+        "stage": map.stage.as_deref().map(faces),
+    })
+}
+
+/// A map of Quake, where rooms lie above rooms: polygons in centimetres, and of lifts where they are built.
+fn faces(stage: &Stage) -> Value {
+    let metres = |x: f32| f64::from(x) / f64::from(UNITS_PER_METRE);
+    let flat = |face: &[Vec3]| -> Vec<i64> {
+        face.iter().flatten().map(|&x| (100.0 * metres(x)).round() as i64).collect()
+    };
+    let lift = |number: usize| {
+        json!({ "top": short(metres(stage.lifts[number].top)),
+        "faces": stage.lift_faces(number).iter().map(|face| flat(face)).collect::<Vec<_>>() })
+    };
+    json!({
+        "faces": stage.faces().map(|face| flat(&face)).collect::<Vec<_>>(),
+        "lifts": (0..stage.lifts.len()).map(lift).collect::<Vec<_>>(),
     })
 }

@@ -301,6 +301,38 @@ fn a_key_is_on_the_screen_within_a_few_frames() {
     assert!(median <= 33.4 + 3.0 * 1000.0 / a_second.max(1.0), "{median} ms at {a_second} frames a second");
 }
 
+/// A map of Quake is no part of this repository: `REPERTOIRE_QUAKE_MAP` names one.
+#[test]
+fn a_map_of_quake_is_seen_from_above_and_through_somebodys_eyes() {
+    let Some(program) = browser() else { return };
+    let Ok(map) = std::env::var("REPERTOIRE_QUAKE_MAP") else {
+        eprintln!("SKIPPED: REPERTOIRE_QUAKE_MAP names no map of Quake");
+        return;
+    };
+    let (studio, _folder) = studio("quake", &map, &["native:3", "native:3", "hunter"]);
+    let mut page = Page::open(&program, &studio.url(), 1280, 720);
+    page.wait(60, READY);
+    assert!(page.eval("studio.hello.map.stage.faces.length").as_i64() > Some(100));
+    page.click("#people tr[data-who='0']");
+    page.wait(10, "studio.mind && studio.mind.who === 0");
+    page.shot(&picture("quake-above.png"));
+    page.press("KeyV", "v");
+    page.wait(10, "studio.view === 'first'");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    page.shot(&picture("quake-first.png"));
+    page.click("#tab-play");
+    page.click("#join");
+    page.wait(20, "studio.seat !== null && studio.frame.characters[studio.seat].a");
+    let before = page.eval("studio.frame.characters[studio.seat].p");
+    page.key(true, "KeyW", "w");
+    page.wait(
+        20,
+        &format!("Math.hypot(...studio.frame.characters[studio.seat].p.map((v, k) => v - {before}[k])) > 1"),
+    );
+    page.key(false, "KeyW", "w");
+    page.shot(&picture("quake-play.png"));
+}
+
 #[test]
 fn an_edit_with_a_mistake_is_corrected_and_the_running_character_obeys() {
     let Some(program) = browser() else { return };

@@ -76,6 +76,12 @@ impl Bsp {
         Bsp { planes, drawn, clip, models, faces: Vec::new(), entities }
     }
 
+    /// The faces of a model; none if there is no such model.
+    pub fn faces_of(&self, model: usize) -> &[Vec<Vec3>] {
+        let [first, count] = self.models.get(model).map_or([0, 0], |model| model.faces.map(|n| n as usize));
+        self.faces.get(first..first + count).unwrap_or_default()
+    }
+
     /// Reads a map that may be packed by gzip.
     ///
     /// # Errors

@@ -121,6 +121,19 @@ impl Stage {
         stage
     }
 
+    /// The faces of the world, and of doors, walls and buttons where they stand, for pictures. Lifts are apart: see
+    /// [`Stage::lift_faces`].
+    pub fn faces(&self) -> impl Iterator<Item = Vec<Vec3>> {
+        let world = Part { model: 0, offset: [0.0; 3] };
+        let parts = std::iter::once(world).chain(self.parts.iter().map(|(part, _)| *part));
+        parts.flat_map(|part| self.map.faces_of(part.model).iter().map(move |face| moved(face, part.offset)))
+    }
+
+    /// The faces of a lift, where it was built: with its floor at [`Lift::top`].
+    pub fn lift_faces(&self, lift: usize) -> &[Vec<Vec3>] {
+        self.lifts.get(lift).map_or(&[], |lift| self.map.faces_of(lift.model))
+    }
+
     fn place(&mut self, entity: &Entity, all: &[Entity]) {
         let Some(number) = entity.model().filter(|number| (1..self.map.models.len()).contains(number)) else {
             return;
@@ -243,6 +256,10 @@ fn opened(entity: &Entity, model: &Model) -> Vec3 {
     let lip = number(entity, "lip").unwrap_or(LIP);
     let size: f32 = (0..3).map(|axis| (way[axis] * (model.high[axis] - model.low[axis])).abs()).sum();
     way.map(|part| (part * (size - lip)).round())
+}
+
+fn moved(face: &[Vec3], offset: Vec3) -> Vec<Vec3> {
+    face.iter().map(|&point| add(point, offset, 1.0)).collect()
 }
 
 /// A stage at a moment, for one who moves or looks.
