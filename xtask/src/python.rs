@@ -35,7 +35,18 @@ pub fn steps() -> Vec<Command> {
     build.env("VIRTUAL_ENV", ENVIRONMENT.folder);
     let tests = shell::command(
         &python,
-        ["-m", "pytest", "adapters/python/tests", "-c", "adapters/python/pyproject.toml"],
+        // Two files at a time: most of the tests keep one processor busy.
+        [
+            "-m",
+            "pytest",
+            "-n",
+            "2",
+            "--dist",
+            "loadfile",
+            "adapters/python/tests",
+            "-c",
+            "adapters/python/pyproject.toml",
+        ],
     );
     let bench = shell::command(&python, ["adapters/python/benches/cost.py", "--quick"]);
     vec![format, build, tests, bench]
