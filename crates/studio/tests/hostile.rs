@@ -90,16 +90,17 @@ impl Served {
             .stdout(std::process::Stdio::null())
             .spawn()
             .expect("it starts");
-        let start = Instant::now();
-        loop {
+        let mut served = Served { process, address: ([127, 0, 0, 1], 0).into(), folder };
+        let (start, told) = (Instant::now(), served.folder.join("address"));
+        while served.address.port() == 0 {
             assert!(start.elapsed() < Duration::from_secs(60), "it does not serve");
-            if let Ok(address) = std::fs::read_to_string(folder.join("address")) {
-                let address = address.parse().expect("an address");
-                std::fs::remove_file(folder.join("address")).expect("ours");
-                return Served { process, address, folder };
+            if let Ok(address) = std::fs::read_to_string(&told) {
+                served.address = address.parse().expect("an address");
+                std::fs::remove_file(&told).expect("ours");
             }
             std::thread::sleep(Duration::from_millis(20));
         }
+        served
     }
 }
 

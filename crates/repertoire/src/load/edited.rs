@@ -40,6 +40,21 @@ impl NamedKind {
         }
     }
 
+    /// Why there is no such thing: what there is, for a name; a file that is not beside the character's, for a file's.
+    fn unknown(self, name: &str) -> String {
+        let missing = || format!("there is no file `{name}` beside it");
+        if name.contains(['.', '/', '\\']) {
+            return missing();
+        }
+        let unknown = match self {
+            NamedKind::Behaviour => super::behaviour(name).err(),
+            NamedKind::Program => super::program(name).err(),
+            NamedKind::Profile => super::profile(name).err(),
+            NamedKind::Domain => None,
+        };
+        unknown.map_or_else(missing, |error| error.to_string())
+    }
+
     /// Whether a text is such a file by itself; whether it fits a character is another question.
     ///
     /// # Errors
@@ -116,11 +131,7 @@ pub fn fighter_edited(
             (None, Some(file)) => {
                 std::fs::read_to_string(file).map_err(|why| format!("{}: {why}", file.display()))?
             }
-            (None, None) => {
-                let none =
-                    || format!("there is no file `{asked}` beside it, and none that comes with repertoire");
-                kind.shipped(asked).ok_or_else(none)?.to_owned()
-            }
+            (None, None) => kind.shipped(asked).ok_or_else(|| kind.unknown(asked))?.to_owned(),
         };
         let mut named = named.borrow_mut();
         if named.iter().all(|one| (one.kind, one.name.as_str()) != (kind, asked)) {

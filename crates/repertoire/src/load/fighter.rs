@@ -1,17 +1,17 @@
 //! Fighters: shipped ones by name, others as files, with the behaviours and teachers that they name.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use repertoire_authored::{Mistake, Unavailable};
+use repertoire_authored::Unavailable;
 use repertoire_bayes::sequence::{Behaviour, shipped as behaviours};
 use repertoire_belief::Model;
 use repertoire_chameleon::Learned;
-use repertoire_mind::chameleon::Taught;
-use repertoire_mind::fighter::{FighterDesign, Files, shipped};
+use repertoire_mind::fighter::{FighterDesign, shipped};
 use repertoire_mind::game::Design;
 
-use super::{LoadError, read};
+use super::{Edited, LoadError, fighter_edited, read};
 
 /// A shipped fighter by name, or a fighter's file by path.
 ///
@@ -89,44 +89,7 @@ pub fn fighter_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadE
     from_text(path, text)
 }
 
-pub(super) fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
-    let mut behaviour = |asked: &str| named_behaviour(path, asked);
-    let mut taught = |asked: &str| {
-        if let Some(taught) = shipped::taught(asked).filter(|_| !path.with_file_name(asked).is_file()) {
-            return Ok(taught);
-        }
-        let learned = teacher(&path.with_file_name(asked));
-        let taught = learned
-            .map_err(|error| error.to_string())
-            .and_then(|learned| Taught::new(learned).map_err(|why| why.to_string()));
-        taught.map(Arc::new).map_err(Into::into)
-    };
-    let mut profile = |asked: &str| {
-        let beside = path.with_file_name(asked);
-        let name = if beside.is_file() { beside.to_string_lossy() } else { asked.into() };
-        super::profile(&name).map_err(|error| error.to_string().into())
-    };
-    let mut domain = |asked: &str| {
-        let beside = path.with_file_name(asked);
-        let text = std::fs::read_to_string(&beside).map_err(|why| format!("{}: {why}", beside.display()))?;
-        text.parse().map_err(|mistake: Mistake| format!("{}:{mistake}", beside.display()).into())
-    };
-    let mut model = |asked: &str| {
-        super::belief_model(&path.with_file_name(asked)).map_err(|error| error.to_string().into())
-    };
-    let mut program = |asked: &str| {
-        let beside = path.with_file_name(asked);
-        let name = if beside.is_file() { beside.to_string_lossy() } else { asked.into() };
-        super::program(&name).map(|(program, _)| program).map_err(|error| error.to_string().into())
-    };
-    let mut files = Files {
-        behaviour: &mut behaviour,
-        taught: &mut taught,
-        profile: &mut profile,
-        domain: &mut domain,
-        model: &mut model,
-        program: &mut program,
-    };
-    FighterDesign::read(text, &mut files)
-        .map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
+fn from_text(path: &Path, text: &str) -> Result<Arc<FighterDesign>, LoadError> {
+    let edited = Edited { texts: &BTreeMap::new(), may_read: &|_| true };
+    fighter_edited(path, text, &edited).map(|(design, _)| design)
 }

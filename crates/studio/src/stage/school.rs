@@ -357,13 +357,14 @@ mod tests {
         );
         let mut school = School::open(0, level.clone());
         (0..1200).for_each(|_| school.see(&lesson.advance_recorded()));
-        let seen = |school: &School| school.learned.lock().expect("it learns").ticks;
-        let mut before = 0;
-        // Until nothing more is learned.
-        while seen(&school) == 0 || seen(&school) != before {
-            before = seen(&school);
-            std::thread::sleep(std::time::Duration::from_millis(1500));
-        }
+        // A number of its tables, and where it comes from. Lessons are learned in turn: what is answered was learned before.
+        let (tell, answer) = std::sync::mpsc::channel();
+        let reads = Some(("health".to_owned(), "high".to_owned()));
+        let asked = Revision::Provenance { task: "attack".to_owned(), reads, after: None };
+        assert!(school.revise(asked, Box::new(move |is| tell.send(is).expect("it waits"))));
+        let is = answer.recv().expect("it answers");
+        assert!(is["seconds"].as_f64() > Some(1.0), "{is}");
+        assert!(is["number"].as_f64().is_some_and(|p| (0.0..=1.0).contains(&p)), "{is}");
         let itself = school.report()["alike"]["itself"].clone();
         assert!(itself[0].as_f64().is_some_and(|apart| (0.0..90.0).contains(&apart)), "{itself}");
         let told = school.learned.lock().expect("it learned").told;
@@ -379,16 +380,5 @@ mod tests {
             println!("the pupil {}, native:0 {}", frags[0], frags[1]);
         }
         assert!(wins >= 4, "{wins} of 5");
-        // A number of its tables, and where it comes from.
-        let (tell, told) = std::sync::mpsc::channel();
-        let reads = Some(("health".to_owned(), "high".to_owned()));
-        let asked = Revision::Provenance { task: "attack".to_owned(), reads, after: None };
-        assert!(school.revise(asked, Box::new(move |is| tell.send(is).expect("it waits"))));
-        let is = told.recv().expect("it answers");
-        assert!(
-            is["seconds"].as_f64() > Some(1.0)
-                && is["number"].as_f64().is_some_and(|p| (0.0..=1.0).contains(&p)),
-            "{is}"
-        );
     }
 }
