@@ -53,5 +53,5 @@ pub use body::{
 };
 pub use event::Event;
 pub use glam::{DVec2, DVec3};
-pub use mind::{Mind, RestoreError};
+pub use mind::{Attends, Mind, RestoreError};
 pub use places::{Cells, How, Link, NoPlace, Place, Places, Spot, Timetable};

@@ -2,6 +2,7 @@
 //! a game may play minds of its own beside them.
 
 use repertoire_prob::Stream;
+use serde::Serialize;
 
 use crate::game::Report;
 use crate::{Command, Percept, Places};
@@ -10,6 +11,19 @@ use crate::{Command, Percept, Places};
 #[derive(Debug, thiserror::Error)]
 #[error("the saved state is not one of this kind of mind: {0}")]
 pub struct RestoreError(#[from] pub serde_json::Error);
+
+/// Something that a mind attends to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Attends {
+    /// What, in a word.
+    pub what: String,
+    /// The turn to face it.
+    pub yaw: f64,
+    /// How far it is.
+    pub distance_m: f64,
+    /// Its share of all attention.
+    pub share: f64,
+}
 
 /// Something that decides.
 ///
@@ -68,6 +82,11 @@ pub trait Mind: Send {
     /// How many opponents it believes to be at each point of the map, of those it does not see; empty if it keeps none.
     fn belief(&self) -> &[f64] {
         &[]
+    }
+
+    /// What it attends to, the most first; empty for minds without attention.
+    fn attention(&self) -> Vec<Attends> {
+        Vec::new()
     }
 
     /// Why, as a table in nats with a row for each thing that spoke; none where a mind keeps no such table, or has not decided yet.

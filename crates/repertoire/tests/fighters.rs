@@ -183,3 +183,25 @@ fn a_state_of_another_fighter_is_refused() {
     assert!(fighter("hunter").restore(&whole).is_ok());
     assert!(fighter("hunter").restore(&serde_json::json!({ "state": 1 })).is_err());
 }
+
+#[test]
+fn who_learned_by_imitation_tells_what_it_attends_to() {
+    let find = |name: &str| {
+        let entry = roster::find(name).expect("shipped");
+        Contender { name: entry.name.clone(), mind: (entry.make)() }
+    };
+    let seats = vec![find("imitator"), find("native:3")];
+    let mut game = Match::new(level("yard"), Rules::default(), seats, 5);
+    let mut attended = 0;
+    for _ in 0..200 {
+        game.decide();
+        assert_eq!(game.contenders()[1].mind.attention(), [], "a native bot has no attention");
+        let attention = game.contenders()[0].mind.attention();
+        let sum: f64 = attention.iter().map(|one| one.share).sum();
+        assert!(sum <= 1.0 + 1e-9, "{sum}");
+        assert!(attention.is_sorted_by(|a, b| a.share >= b.share));
+        attended += usize::from(sum > 0.5);
+        game.advance();
+    }
+    assert!(attended > 100, "{attended} of 200 decisions");
+}

@@ -165,6 +165,13 @@ function drawAttention() {
     context.lineWidth = 2.5;
     line(x, y, ...at(other.p[0], other.p[1]));
   }
+  // A learned mind attends to some things more than to others: the thicker, the more.
+  context.strokeStyle = studio.colour(mind.who);
+  for (const [, yaw, far, share] of mind.attends ?? []) {
+    context.globalAlpha = 0.25 + 0.6 * share;
+    context.lineWidth = 1 + 7 * share;
+    line(x, y, ...at(own.p[0] + Math.min(far, 60) * Math.cos(own.y + yaw), own.p[1] + Math.min(far, 60) * Math.sin(own.y + yaw)));
+  }
   context.globalAlpha = 0.5;
   context.strokeStyle = colour("--ink");
   for (const [, yaw, loud] of mind.noises ?? []) {

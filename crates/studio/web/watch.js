@@ -135,6 +135,7 @@ export function showMind() {
   const believed = said.belief.reduce((/** @type {number} */ sum, /** @type {number[]} */ [, p]) => sum + p, 0);
   const sees = said.sees.map((/** @type {number} */ who) => studio.name(who)).join(", ");
   const facts = [["sees", sees || "nobody"], ["hears", said.noises.map((/** @type {any[]} */ [sound]) => sound).join(", ") || "nothing"], ["has", `${said.own.health} health, ${["pistol", "shotgun", "rockets"][said.own.weapon]}${said.own.weapon ? ` (${said.own.ammo[said.own.weapon]})` : ""}`], ["does", `${said.command.fire === "none" ? "" : `fires (${said.command.fire}), `}${said.command.jump ? "jumps, " : ""}runs ${said.command.forward.toFixed(1)} ahead, ${said.command.lateral.toFixed(1)} left; turns ${(said.command.yaw * 57.3).toFixed(0)}°`]];
+  if (said.attends.length) facts.push(["attends to", said.attends.slice(0, 4).map((/** @type {any[]} */ [what, , , share]) => `${words(what)} ${(100 * share).toFixed(0)} %`).join(", ")]);
   if (said.belief.length) facts.push(["believes", `${believed.toFixed(1)} opponents out of sight, at ${said.belief.length} places`]);
   for (const [name, what] of facts) mind.append(make("p", { className: "small" }, make("b", {}, `${name} `), what));
   for (const fact of report?.believes ?? []) mind.append(make("span", { className: "task" }, words(fact)), " ");

@@ -7,16 +7,17 @@
 use std::sync::Arc;
 
 use repertoire_chameleon::play::{External, Keys, Tick, choose};
-use repertoire_chameleon::{Learned, Steadiness};
+use repertoire_chameleon::{Learned, Steadiness, layout};
 use repertoire_prob::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 
 use super::acts::Course;
+use super::senses::Sighting;
 use super::{Delay, Joined, Scene, Sensed};
 use crate::footing::Footing;
 use crate::tasks::{CannotSense, Leads, Observer, Stimuli};
 use crate::unstuck::Unstuck;
-use crate::{Command, Percept, Place, Places};
+use crate::{Attends, Command, Percept, Place, Places};
 
 /// What was learned, joined to what characters sense and do; shared by all who play it.
 ///
@@ -66,6 +67,8 @@ impl Taught {
 pub(crate) struct Chameleon {
     taught: Arc<Taught>,
     pub(crate) state: State,
+    /// Where the low-level stimuli of the last decision were, for those who ask.
+    sightings: Vec<Sighting>,
 }
 
 /// Everything that a later decision depends on.
@@ -91,6 +94,9 @@ pub(crate) struct State {
     #[serde(default)]
     footing: Footing,
 }
+
+/// What gets less attention is not told.
+const LEAST_SHARE: f64 = 0.01;
 
 /// Random bits of a tick.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -131,7 +137,7 @@ pub(crate) struct Perceived {
 impl Chameleon {
     /// Begins to play what was learned.
     pub fn new(taught: &Arc<Taught>) -> Self {
-        Chameleon { taught: Arc::clone(taught), state: State::default() }
+        Chameleon { taught: Arc::clone(taught), state: State::default(), sightings: Vec::new() }
     }
 
     /// A death ends what it was doing; what it knows of the map stays.
@@ -175,6 +181,7 @@ impl Chameleon {
         self.state.before = self.state.decision;
         self.state.decision = Some(tick.decision as u16);
         self.state.sensed = Some((sensed.high.clone(), sensed.low.clone()));
+        self.sightings.clone_from(&sensed.sightings);
         (sensed, tick)
     }
 
@@ -241,6 +248,32 @@ impl Chameleon {
     /// The names of its decisions.
     pub fn decisions(&self) -> &[String] {
         &self.taught.decisions
+    }
+
+    /// What it attends to, the most first: each low-level stimulus by its share of the attention of all groups of actions. Empty before the
+    /// first tick, and after a state was taken up.
+    pub fn attention(&self) -> Vec<Attends> {
+        let model = &self.taught.learned.model;
+        let Some(tick) = self.tick().filter(|_| self.sightings.len() == model.slots().len()) else {
+            return Vec::new();
+        };
+        let levels = model.layout().shape().groups.iter().zip(&tick.attended);
+        let groups: Vec<_> =
+            levels.filter(|(level, _)| **level == layout::Level::Low).map(|(_, attended)| attended).collect();
+        let share = |slot: usize| {
+            let sum: f64 = groups.iter().filter_map(|group| group.attention.get(slot)).sum();
+            sum / groups.len().max(1) as f64
+        };
+        let one = |(slot, sighting): (usize, &Sighting)| Attends {
+            what: model.low()[model.slots()[slot]].name.clone(),
+            yaw: sighting.yaw,
+            distance_m: sighting.distance_m,
+            share: share(slot),
+        };
+        let mut all: Vec<Attends> = self.sightings.iter().enumerate().map(one).collect();
+        all.retain(|one| one.share >= LEAST_SHARE);
+        all.sort_by(|a, b| b.share.total_cmp(&a.share));
+        all
     }
 
     /// What it decided last, in a word; empty before the first tick.

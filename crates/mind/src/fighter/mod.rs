@@ -570,6 +570,10 @@ impl Mind for Fighter {
         self.state.beliefs.as_ref().map_or(&[], Beliefs::expected)
     }
 
+    fn attention(&self) -> Vec<crate::Attends> {
+        self.teacher.as_ref().map_or_else(Vec::new, |teacher| teacher.chameleon.attention())
+    }
+
     fn report(&self) -> Option<Report> {
         Fighter::report(self)
     }

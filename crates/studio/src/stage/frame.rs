@@ -108,6 +108,7 @@ pub fn mind(game: &Match, id: usize) -> Utf8Bytes {
     let message = json!({
         "type": "mind", "who": id, "tick": world.tick(), "alive": true,
         "task": mind.task(), "why": mind.why(), "report": mind.report(), "belief": belief,
+        "attends": mind.attention().iter().map(|one| (&one.what, short(one.yaw), short(one.distance_m), short(one.share))).collect::<Vec<_>>(),
         "sees": percept.characters.iter().map(|seen| seen.id).collect::<Vec<_>>(),
         "items": percept.items.iter().map(|seen| (seen.spot, seen.present)).collect::<Vec<_>>(),
         "noises": percept.noises.iter().map(|noise| (noise.sound.name(), short(noise.yaw), short(noise.loudness))).collect::<Vec<_>>(),
