@@ -66,6 +66,13 @@ impl Connected {
 
     /// What each task makes of what there is to act upon, averaged over the tasks within it.
     pub fn explains(&self, of: &dyn Fn(Elementary) -> f64) -> Vec<f64> {
+        let mut each = Vec::with_capacity(self.tasks.len());
+        self.explains_into(of, &mut each);
+        each
+    }
+
+    /// The same into numbers of an earlier tick.
+    pub fn explains_into(&self, of: &dyn Fn(Elementary) -> f64, each: &mut Vec<f64>) {
         let one = |does: &Does| match does {
             Does::Acts(task) => of(*task),
             Does::Chooses(inner) => {
@@ -73,6 +80,7 @@ impl Connected {
                 within.iter().sum::<f64>() / within.len() as f64
             }
         };
-        self.tasks.iter().map(one).collect()
+        each.clear();
+        each.extend(self.tasks.iter().map(one));
     }
 }

@@ -13,7 +13,7 @@ use repertoire_prob::hmm::incremental::Step;
 use crate::sequenced::Connected;
 use crate::tasks::heuristic::Heuristic;
 use crate::tasks::motor::Act;
-use crate::tasks::{Elementary, Observer};
+use crate::tasks::{Elementary, Observer, Stimuli};
 use crate::{Command, Event, Item, Percept, Places};
 
 /// How the tasks become known.
@@ -129,6 +129,9 @@ pub struct Student {
     observer: Observer,
     heuristic: Heuristic,
     life: Option<u32>,
+    /// What there is to act upon, how well each task explains what was done, and what is sensed: kept for their room.
+    stimuli: Stimuli,
+    explains: Vec<f64>,
     values: Vec<u32>,
     /// The sensors of this life, until the heuristic has guessed its tasks.
     pending: Vec<u32>,
@@ -220,6 +223,8 @@ impl Student {
             observer: Observer::default(),
             heuristic: Heuristic::default(),
             life: None,
+            stimuli: Stimuli::default(),
+            explains: Vec::new(),
             values: Vec::new(),
             pending: Vec::new(),
             recorded: Recorded::default(),
@@ -235,9 +240,9 @@ impl Student {
             self.life = Some(seen.percept.own.life);
             self.summary.lives += 1;
         }
-        let stimuli = self.observer.observe(seen.percept, places);
+        self.observer.observe_for_tasks(seen.percept, places, &mut self.stimuli);
         self.values.clear();
-        self.values.extend(self.connected.wiring().values(&stimuli.readings));
+        self.values.extend(self.connected.wiring().values(&self.stimuli.readings));
         let told = seen.task.and_then(|task| self.connected.behaviour().task(task));
         match (self.method, told) {
             (Method::Labels | Method::Told, Some(task)) => {
@@ -257,9 +262,8 @@ impl Student {
                 self.guess(seen.percept, picked_up);
             }
             (Method::Incremental | Method::Told, _) => {
-                let act = Act::of(seen.command);
-                let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(&act));
-                let step = self.learner.observe(&self.values, &explains);
+                self.explain(seen.command);
+                let step = self.learner.observe(&self.values, &self.explains);
                 if step != Ok(Step::Learned) {
                     self.summary.contradictions += 1;
                 }
@@ -268,13 +272,18 @@ impl Student {
                 }
             }
             (Method::Batch, _) => {
-                let act = Act::of(seen.command);
-                let explains = self.connected.explains(&|task| task.motor(&stimuli).likelihood(&act));
+                self.explain(seen.command);
                 self.recorded.values.extend_from_slice(&self.values);
-                self.recorded.explains.extend_from_slice(&explains);
+                self.recorded.explains.extend_from_slice(&self.explains);
                 self.summary.observations += 1;
             }
         }
+    }
+
+    /// How well each task explains a command.
+    fn explain(&mut self, command: &Command) {
+        let (act, stimuli) = (Act::of(command), &self.stimuli);
+        self.connected.explains_into(&|task| task.motor(stimuli).likelihood(&act), &mut self.explains);
     }
 
     fn guess(&mut self, percept: &Percept, picked_up: Option<Item>) {

@@ -45,6 +45,7 @@ pub mod stimuli;
 pub mod thesis;
 
 use std::f64::consts::PI;
+use std::sync::LazyLock;
 
 use repertoire_bayes::fusion::{Opinion, Stance, fuse};
 use repertoire_prob::Stream;
@@ -315,6 +316,10 @@ fn attack<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
     Motor { tables, heading, others: NONE, tilt: Some(foe.pitch), fire, obstacle, turns: None }
 }
 
+/// How far to the left each of the eight directions goes.
+static SIDES: LazyLock<[f64; 8]> =
+    LazyLock::new(|| std::array::from_fn(|run| libm::sin(run as f64 * PI / 4.0)));
+
 /// Where to run in a fight: three opinions, fused. One about the distance, one to go on as it runs, and one against
 /// every direction that ends at a wall or a ledge.
 pub(crate) fn fighting_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
@@ -329,7 +334,7 @@ pub(crate) fn fighting_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
         // The run is measured after the turn.
         let side = libm::sin(wrap_angle(running - foe.yaw));
         for (run, says) in steady.iter_mut().enumerate().take(8) {
-            let same = libm::sin(run as f64 * PI / 4.0) * side;
+            let same = SIDES[run] * side;
             *says = if same > 0.1 {
                 1.0
             } else if same < -0.1 {

@@ -179,6 +179,15 @@ impl Observer {
 
     /// The same into stimuli of an earlier tick, so that nothing is allocated.
     pub fn observe_into(&mut self, percept: &Percept, places: &Places, stimuli: &mut Stimuli) {
+        self.take_in(percept, places, true, stimuli);
+    }
+
+    /// The same for somebody who asks tasks alone: points to run to are only looked at where there is somebody to flee from.
+    pub(crate) fn observe_for_tasks(&mut self, percept: &Percept, places: &Places, stimuli: &mut Stimuli) {
+        self.take_in(percept, places, false, stimuli);
+    }
+
+    fn take_in(&mut self, percept: &Percept, places: &Places, all_points: bool, stimuli: &mut Stimuli) {
         let own = &percept.own;
         if own.life != self.life {
             self.memory.forget();
@@ -206,7 +215,10 @@ impl Observer {
         stimuli.hunt = self.hunt.route.way(percept, places).map(|step| way_of(own, step));
         stimuli.foes.clear();
         stimuli.foes.extend(enemies.iter().map(|enemy| foe(percept, enemy)));
-        nearest_points(own, places, here, &mut stimuli.points);
+        stimuli.points.clear();
+        if all_points || !enemies.is_empty() {
+            nearest_points(own, places, here, &mut stimuli.points);
+        }
         stimuli.alarm = self.alarm.map(|(yaw, _)| turn_between(own.yaw, yaw));
         stimuli.open = match enemies.first() {
             Some(enemy) if enemy.last == percept.tick => open_directions(percept, places),
@@ -525,7 +537,6 @@ fn nearest_points(own: &Own, places: &Places, here: Place, points: &mut Vec<Bear
             nearest[at] = (link.millis, Some(link.to));
         }
     }
-    points.clear();
     let places_of = nearest.iter().filter_map(|(_, to)| *to);
     points.extend(places_of.map(|to| own.bearing(places.point(to))));
 }
