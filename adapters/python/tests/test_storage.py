@@ -195,7 +195,7 @@ def test_characters_and_maps_come_from_a_bucket(server: Server, alone: Any, tmp_
     assert cluster.tournament(seats, grounds, work="s3://plays/work/t", shards=2, **how).to_dict() == disk.to_dict()
     shard = (store.read(store.files("s3://plays/work/t")[0]) or b"").decode().splitlines()[0]
     assert "s3://plays/who/imitator.toml" in shard and "cache" not in shard, "no path of a machine is in it"
-    assert "s3://plays/who/imitator.character" in shard, "nor only what is named in so many words"
+    assert "s3://plays/who/imitator.character" in shard, "files that the character names count too"
     store.keep("s3://plays/who/imitator.character", alone[1])
     with pytest.raises(rp.RepertoireError, match="files that have changed since"):
         cluster.tournament(seats, grounds, work="s3://plays/work/t", shards=2, **how)

@@ -181,7 +181,7 @@ impl Play {
     }
 }
 
-/// Who is judged for each teacher, in this order: the teacher, and a pupil of each sort.
+/// Those who are judged for each teacher, in this order: the teacher itself, then one pupil of each kind.
 #[derive(Clone, Copy)]
 enum Sort {
     Teacher,
@@ -205,7 +205,7 @@ pub struct Seated {
 }
 
 impl Lessons {
-    /// Teaches and judges. `done` hears of everybody who was judged. Everything but the time it takes follows from the seed.
+    /// Teaches and judges, and calls `done` after each one that was judged. The seed determines everything but the time it takes.
     ///
     /// # Errors
     /// If nothing can be learned.

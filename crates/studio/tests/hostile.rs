@@ -496,6 +496,18 @@ fn the_files_that_a_character_names_are_edited_saved_and_picked_up() {
     assert_eq!(std::fs::read_to_string(&own).expect("saved"), other);
     let is = ask(&mut editor, &json!({"do": "text", "ask": 1, "who": 0}));
     assert_eq!(is["files"][0]["edited"], false);
+    // In another match, where it has another number, its files are watched too.
+    let seats = ["native:1", "scout=scout.toml"];
+    let another = json!({"do": "new", "map": "yard", "contenders": seats, "seed": 2, "join": null});
+    editor.send(Message::text(another.to_string())).expect("it listens");
+    frame(&mut editor, |frame| frame["characters"][1]["n"] == "scout" && frame["tick"].as_u64() > Some(8));
+    std::fs::write(&own, calm.replacen("about = ", "about = \"Once more.\" # ", 1)).expect("writable");
+    frame(&mut editor, |frame| {
+        frame["at"]["stop"].as_str().is_some_and(|why| why.contains("calm.toml changed on disk: it plays"))
+    });
+    let first = json!({"do": "new", "map": "yard", "contenders": ["scout=scout.toml", "native:1"], "seed": 7, "join": null});
+    editor.send(Message::text(first.to_string())).expect("it listens");
+    frame(&mut editor, |frame| frame["characters"][0]["n"] == "scout" && frame["tick"].as_u64() > Some(8));
     // Changed by another program.
     std::fs::write(&own, &calm).expect("writable");
     frame(&mut editor, |frame| {

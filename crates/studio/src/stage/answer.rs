@@ -124,7 +124,7 @@ impl Stage {
 
     pub(super) fn hello(&self, key: &str) -> Value {
         let game = self.timeline.game();
-        // Who is a person is what a judge is asked.
+        // A judge has to find out who is a person, so nothing here may tell.
         let tells = |part: &Part| part.is_person && !self.is_secret();
         json!({
             "type": "hello", "number": self.number, "map": frame::map(game), "mapName": self.setting.map,
@@ -226,6 +226,8 @@ impl Stage {
         }
         self.number += 1;
         self.setting = setting;
+        // Other characters, which name other files.
+        self.named.clear();
         (self.strip, self.school, self.look_back, self.jury) = (Strip::default(), None, None, jury);
         (self.stop, self.paused, self.due) = (None, false, clock::now());
         self.begin_tick();

@@ -94,7 +94,7 @@ impl Stage {
         judged.into_iter().find(|&id| self.cast[id].is_person && !self.people.has(id))
     }
 
-    /// A judged match begins when all are there: somebody who stands still would be known.
+    /// A judged match begins when everybody is there: an opponent who stands still, waiting, would give itself away.
     pub(super) fn wait_for_people(&mut self) {
         if self.free_seat().is_some() {
             self.halt(
@@ -103,8 +103,8 @@ impl Stage {
         }
     }
 
-    /// Whether somebody's mind may be shown. In a judged match only the judge's, for what is in their hands: whoever has one to show is
-    /// a person.
+    /// Whether somebody's mind may be shown. In a judged match only the judge's own, which says what is in their hands: an opponent with
+    /// a mind to show would be known by it.
     pub(super) fn may_show_mind(&self, id: usize) -> bool {
         self.jury.as_ref().is_none_or(|jury| jury.truth.len() == id)
     }

@@ -82,7 +82,8 @@ impl Moves {
         }
     }
 
-    /// How far the pupil moves from the teacher, in degrees, and how far the teacher from itself at another time: as much is nothing.
+    /// How far the pupil's movements are from the teacher's, in degrees, and how far the teacher's are from their own at another time. A
+    /// pupil no farther away than that moves like its teacher.
     fn compare(&self) -> Option<Value> {
         let signature = |moments: &[&[Moment]]| {
             let mut counts = AngleCounts::new(Measure::in_units(1.0).standing);
