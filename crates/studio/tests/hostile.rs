@@ -503,7 +503,9 @@ fn the_files_that_a_character_names_are_edited_saved_and_picked_up() {
     frame(&mut editor, |frame| frame["characters"][1]["n"] == "scout" && frame["tick"].as_u64() > Some(8));
     std::fs::write(&own, calm.replacen("about = ", "about = \"Once more.\" # ", 1)).expect("writable");
     frame(&mut editor, |frame| {
-        frame["at"]["stop"].as_str().is_some_and(|why| why.contains("calm.toml changed on disk: it plays"))
+        frame["at"]["stop"]
+            .as_str()
+            .is_some_and(|why| why.contains("scout: calm.toml changed on disk: it plays"))
     });
     let first = json!({"do": "new", "map": "yard", "contenders": ["scout=scout.toml", "native:1"], "seed": 7, "join": null});
     editor.send(Message::text(first.to_string())).expect("it listens");
@@ -511,7 +513,9 @@ fn the_files_that_a_character_names_are_edited_saved_and_picked_up() {
     // Changed by another program.
     std::fs::write(&own, &calm).expect("writable");
     frame(&mut editor, |frame| {
-        frame["at"]["stop"].as_str().is_some_and(|why| why.contains("calm.toml changed on disk: it plays"))
+        frame["at"]["stop"]
+            .as_str()
+            .is_some_and(|why| why.contains("scout: calm.toml changed on disk: it plays"))
     });
     assert_eq!(
         ask(&mut editor, &json!({"do": "text", "ask": 1, "who": 0, "part": "calm.toml"}))["playing"],

@@ -42,11 +42,12 @@ impl Stage {
                 continue;
             };
             let answer = self.apply(who, None, &own);
+            let of = &self.cast[who].entry.name;
             self.stop = Some(match answer["good"] == json!(true) {
-                true => format!("{name} changed on disk: it plays now"),
+                true => format!("{of}: {name} changed on disk: it plays now"),
                 false => {
                     let what = answer["mistake"]["what"].as_str().unwrap_or("?");
-                    format!("{name} changed on disk, but has a mistake: {what}")
+                    format!("{of}: {name} changed on disk, but has a mistake: {what}")
                 }
             });
             self.show();
