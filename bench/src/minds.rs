@@ -12,8 +12,13 @@ use repertoire_mind::game::{Character, Design, Scratch, Senses};
 pub struct Village {
     design: Arc<Design>,
     characters: Vec<(Character, Senses)>,
+    /// Room for deciding, for each part of the village that one core takes at a time.
+    scratches: Vec<Scratch>,
     tick: usize,
 }
+
+/// As many characters are one core's work at a time.
+const PART: usize = 1_250;
 
 /// The text of a character with this many tasks: each eases a need of its own, the first two are steps of a plan, and three sensors speak.
 pub fn file(tasks: usize) -> String {
@@ -48,7 +53,8 @@ impl Village {
         let design = Design::parse(&file(tasks)).unwrap_or_else(|mistake| panic!("{mistake}"));
         let characters =
             (0..count as u64).map(|agent| (Character::new(&design, 1, agent), design.senses())).collect();
-        Village { design, characters, tick: 0 }
+        let scratches = vec![Scratch::new(); count.div_ceil(PART)];
+        Village { design, characters, scratches, tick: 0 }
     }
 
     fn change(tick: usize, number: usize, senses: &mut Senses) {
@@ -74,12 +80,15 @@ impl Village {
     pub fn tick_on_all_cores(&mut self) -> usize {
         self.tick += 1;
         let tick = self.tick;
-        let one = |scratch: &mut Scratch,
-                   (number, (character, senses)): (usize, &mut (Character, Senses))| {
-            Self::change(tick, number, senses);
-            usize::from(character.tick(senses, scratch).task == 0)
-        };
-        self.characters.par_iter_mut().with_min_len(512).enumerate().map_init(Scratch::new, one).sum()
+        let parts = self.characters.par_chunks_mut(PART).zip(&mut self.scratches).enumerate();
+        let first = parts.map(|(part, (characters, scratch))| {
+            let one = |(number, (character, senses)): (usize, &mut (Character, Senses))| {
+                Self::change(tick, part * PART + number, senses);
+                usize::from(character.tick(senses, scratch).task == 0)
+            };
+            characters.iter_mut().enumerate().map(one).sum::<usize>()
+        });
+        first.sum()
     }
 
     /// How many tasks there are.

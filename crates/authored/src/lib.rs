@@ -32,6 +32,14 @@ pub fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Mistake> {
     tree::parse(text).and_then(T::deserialize).map_err(|refused| Mistake::from_toml(text, &refused))
 }
 
+/// The text without one entry of a table, such as `[low.course]`; none if there is no such entry. Everything else stays as it was
+/// written, comments too.
+pub fn without(text: &str, table: &str, entry: &str) -> Option<String> {
+    let mut document: toml_edit::DocumentMut = text.parse().ok()?;
+    document.get_mut(table)?.as_table_like_mut()?.remove(entry)?;
+    Some(document.to_string())
+}
+
 /// Any plain data as TOML text, for readers that take TOML. Values that TOML has no word for (null) are refused.
 pub fn write<T: serde::Serialize>(data: &T) -> Result<String, NotToml> {
     toml_edit::ser::to_string_pretty(data).map_err(|error| NotToml(error.to_string()))

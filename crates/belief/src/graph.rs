@@ -1,7 +1,9 @@
 //! Places: any graph of positions with neighbours, and how far it is from one to another along it.
 //!
 //! A grid, navigation points, the areas of a mesh or learned nodes all become this. Distances follow links both ways,
-//! from centre to centre; between parts that no link joins it is the straight line.
+//! from centre to centre. A part that no link joins to the rest, such as the six areas of de_dust2's mesh that have no connection, is
+//! joined to the nearest place outside of it: people walk there all the same, and a straight line to everywhere would make such a
+//! place the nearest to all others.
 
 use std::cmp::Ordering;
 use std::ops::Add;
@@ -78,7 +80,8 @@ impl Graph {
     /// The shortest way between all pairs: `[from][to]`.
     pub fn distances(&self) -> Distances {
         let n = self.len();
-        let neighbours = self.neighbours();
+        let mut neighbours = self.neighbours();
+        self.join_parts(&mut neighbours);
         let mut table = vec![f32::INFINITY; n * n];
         let mut ways = Shortest::new(n);
         for (from, row) in table.chunks_exact_mut(n.max(1)).enumerate() {
@@ -92,6 +95,49 @@ impl Graph {
         }
         Distances { places: n, table }
     }
+
+    /// Adds the shortest links that make one part of several, the part with the fewest places first.
+    fn join_parts(&self, neighbours: &mut [Vec<u32>]) {
+        loop {
+            let part_of = parts(neighbours);
+            let count = part_of.iter().max().map_or(0, |last| last + 1);
+            if count < 2 {
+                return;
+            }
+            let size = |part: usize| part_of.iter().filter(|of| **of == part).count();
+            let smallest = (0..count).min_by_key(|&part| size(part)).unwrap_or(0);
+            let (inside, outside): (Vec<usize>, Vec<usize>) =
+                (0..self.len()).partition(|&at| part_of[at] == smallest);
+            let pairs = inside.iter().flat_map(|&a| outside.iter().map(move |&b| (a, b)));
+            let far = |&(a, b): &(usize, usize)| Length(self.straight(a, b));
+            let Some((a, b)) = pairs.min_by_key(far) else { return };
+            neighbours[a].push(b as u32);
+            neighbours[b].push(a as u32);
+        }
+    }
+}
+
+/// Which part each place belongs to: parts are numbered in the order of their first places.
+fn parts(neighbours: &[Vec<u32>]) -> Vec<usize> {
+    let mut part_of = vec![usize::MAX; neighbours.len()];
+    let (mut count, mut open) = (0, Vec::new());
+    for first in 0..neighbours.len() {
+        if part_of[first] != usize::MAX {
+            continue;
+        }
+        part_of[first] = count;
+        open.push(first);
+        while let Some(at) = open.pop() {
+            for &to in &neighbours[at] {
+                if part_of[to as usize] == usize::MAX {
+                    part_of[to as usize] = count;
+                    open.push(to as usize);
+                }
+            }
+        }
+        count += 1;
+    }
+    part_of
 }
 
 /// The length of a way, in order; centres that are not numbers are farther than all others.
@@ -149,5 +195,26 @@ impl Distances {
     /// How many places.
     pub fn places(&self) -> usize {
         self.places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two corridors side by side and a place of its own between them, of which no link tells.
+    #[test]
+    fn parts_that_no_link_joins_are_reached_by_their_nearest_places() {
+        let graph = Graph {
+            ids: (0..5).collect(),
+            centres: vec![[0.0; 3], [10.0, 0.0, 0.0], [0.0, 8.0, 0.0], [10.0, 8.0, 0.0], [9.0, 3.0, 0.0]],
+            links: vec![vec![1], vec![], vec![3], vec![], vec![]],
+            names: vec![String::new(); 5],
+        };
+        let distances = graph.distances();
+        let (to_place, to_other) = (10f64.sqrt(), 26f64.sqrt());
+        assert!((distances.between(0, 4) - (10.0 + to_place)).abs() < 1e-5, "not the straight line of 9.5");
+        assert!((distances.between(0, 2) - (20.0 + to_place + to_other)).abs() < 1e-5);
+        assert_eq!(distances.between(2, 0), distances.between(0, 2), "the same both ways");
     }
 }

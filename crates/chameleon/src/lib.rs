@@ -28,6 +28,7 @@
 //! | [`smooth`]     | values learn from their neighbours                                           |
 //! | [`steady`]     | for how long attention and actions are held                                  |
 //! | [`stand_in`]   | values never met stand for the nearest that was                              |
+//! | [`partial`]    | what each kind of distribution contributes to the likelihood                 |
 //! | [`maximise`](mod@maximise)| tables from counts, attention by minorise-maximise steps                     |
 
 pub mod body;
@@ -45,6 +46,7 @@ pub mod model;
 pub mod numbers;
 pub mod online;
 pub mod params;
+pub mod partial;
 pub mod parts;
 pub mod pass;
 pub mod play;

@@ -491,6 +491,17 @@ impl Character {
         }
     }
 
+    /// Another alternative than the best was taken, because others had a say too: inertia and explanations go by this one.
+    ///
+    /// # Panics
+    /// If the last decision had no such alternative.
+    pub fn settle(&mut self, alternative: u32) {
+        let taken = &self.alternatives.all()[alternative as usize];
+        self.last.clear();
+        self.last.extend_from_slice(self.alternatives.deeds(taken));
+        self.decision.chosen = Some(alternative);
+    }
+
     /// Reasons and chooses: one decision.
     pub fn decide(
         &mut self,

@@ -79,9 +79,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn list(as_json: bool) -> Result<()> {
     let mut text = String::new();
     let mut found = Vec::new();
+    let width = shipped::names().map(str::len).max().unwrap_or(0);
     for name in shipped::names() {
         let design = load::fighter(name)?;
-        text += &format!("{name:<10} {}\n{:<10} {}\n", design.about(), "", in_words(&design));
+        text += &format!("{name:<width$} {}\n{:<width$} {}\n", design.about(), "", in_words(&design));
         found.push(json!({ "name": name, "about": design.about(), "decides_by": design.by().name(),
             "stages": stages(&design) }));
     }

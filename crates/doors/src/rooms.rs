@@ -321,7 +321,7 @@ fn read_scenario(name: &str, text: &str, library: &dyn Library) -> Result<(Arc<S
         library.text(&path).map_err(|error| {
             let names: Vec<&str> = PROFILES.iter().map(|(name, _)| *name).collect();
             let remedy = format!("name a file, or one of {}", names.join(", "));
-            format!("profile `{named}`: {path} could not be read: {error}\n  remedy: {remedy}").into()
+            format!("profile or mind `{named}`: {path} could not be read: {error}\n  remedy: {remedy}").into()
         })
     };
     let read = scenario::read(text, &mut load).map_err(|refused| match refused {

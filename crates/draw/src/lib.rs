@@ -7,12 +7,14 @@
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`svg`]        | the writer: elements, text, paths, numbers, the tones of paper and ink      |
 //! | [`html`]       | pages around pictures, which need nothing but themselves                   |
+//! | [`attractors`] | several things to go for, by coherence and by attention                    |
 //! | [`axes`]       | axes with grid lines and round numbers                                     |
 //! | [`legend`]     | what colours mean                                                          |
 //! | [`colour`]     | scales from numbers to colours                                             |
 //! | [`label`]      | text that has to fit                                                       |
 //! | [`round`]      | directions: wedges, rings, angles                                          |
 //! | [`chart`]      | distributions as bars, or round                                            |
+//! | [`likelihoods`] | how learning by imitation proceeds                                        |
 //! | [`lines`]      | curves on logarithmic axes, and in panels                                  |
 //! | [`map`]        | a map of the arena from above                                              |
 //! | [`film`]       | a stretch of a match, animated, with one decision explained                |
@@ -53,6 +55,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod attractors;
 pub mod axes;
 pub mod belief;
 pub mod believable;
@@ -64,6 +67,7 @@ pub mod html;
 pub mod judge;
 pub mod label;
 pub mod legend;
+pub mod likelihoods;
 pub mod lines;
 pub mod map;
 pub mod png;

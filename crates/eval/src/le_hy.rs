@@ -3,6 +3,9 @@
 //! **The table** (2007, table 4.31): behaviours written by hand, learned by each method from the play of an aggressive
 //! and of a prudent teacher, and native bots, all against all.
 //!
+//! **The line-up** (table 3.11): four characters against each other, with sensors as the arena and as the thesis reads them
+//! ([`line_up`]). **Senses**: what finer sensors and sound change in what is learned ([`senses`]).
+//!
 //! **Recovery**, which the thesis could not measure, since its teachers were people: when the teacher is itself a
 //! behaviour, how far are the learner's decisions from the teacher's, in situations that the teacher meets in another
 //! match? The distance is total variation, averaged over those situations, against the length of the demonstration.
@@ -26,9 +29,11 @@ use serde::ser::{SerializeStruct, Serializer};
 use crate::Interval;
 use crate::tournament::Entry;
 
+pub mod line_up;
 mod pieces;
+pub mod senses;
 
-pub use pieces::{LeHy, LeHyError, LeHyPiece};
+pub use pieces::{LeHy, LeHyError, LeHyPiece, LeHyResults};
 
 /// Who teaches.
 pub const TEACHERS: [&str; 2] = ["aggressive", "prudent"];
@@ -129,6 +134,10 @@ pub(crate) fn design(behaviour: &Behaviour) -> Arc<FighterDesign> {
     FighterDesign::sequencing(behaviour).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
+fn played(behaviour: &Behaviour) -> Box<dyn Mind> {
+    Box::new(Fighter::new(&design(behaviour)))
+}
+
 fn shipped_behaviour(name: &str) -> Behaviour {
     shipped::behaviour(name).unwrap_or_else(|| unreachable!("{name} is shipped"))
 }
@@ -142,13 +151,12 @@ pub fn entry(name: impl Into<String>, behaviour: &Behaviour) -> Entry {
 /// Lets a teacher play against native bots, and shows every tick of its lives.
 fn demonstrate(
     level: &Arc<Level>,
-    teacher: &Behaviour,
+    teacher: Box<dyn Mind>,
     seed: u64,
     ticks: u32,
     see: &mut dyn FnMut(u32, Seen<'_>),
 ) {
     let natives = [3, 3, 1].map(|level| Box::new(Fighter::native(level)) as Box<dyn Mind>);
-    let teacher: Box<dyn Mind> = Box::new(Fighter::new(&design(teacher)));
     let minds = std::iter::once(teacher).chain(natives);
     let contenders = minds.map(|mind| Contender { name: String::new(), mind }).collect();
     let mut game = Match::new(Arc::clone(level), Rules::default(), contenders, seed);
@@ -170,7 +178,7 @@ fn fresh_situations(level: &Arc<Level>, teacher: &Behaviour, seed: u64, ticks: u
     let mut observer = Observer::default();
     let mut situations = Vec::new();
     let (mut life, mut previous) = (0, None);
-    demonstrate(level, teacher, seed, ticks, &mut |_, seen| {
+    demonstrate(level, played(teacher), seed, ticks, &mut |_, seen| {
         if seen.percept.own.life != life {
             (life, previous) = (seen.percept.own.life, None);
         }
@@ -259,7 +267,7 @@ impl TaskLessons {
         let longest = stops.iter().copied().max().unwrap_or(0).max(table_at);
         stops.push(table_at);
         let mut learned: Vec<Vec<Option<Behaviour>>> = vec![vec![None; stops.len()]; Method::ALL.len()];
-        demonstrate(&self.level, &behaviour, seed, longest, &mut |tick, seen| {
+        demonstrate(&self.level, played(&behaviour), seed, longest, &mut |tick, seen| {
             for student in &mut students {
                 student.see(seen, self.level.places());
             }
@@ -347,17 +355,22 @@ mod tests {
     }
 
     #[test]
-    fn task_models_recover_a_known_teacher_and_rules_do_not() {
+    fn task_models_recover_a_known_teacher_and_rules_do_so_less() {
         let halls = file::read(map("halls").unwrap()).unwrap();
         let level = Arc::new(Level::new(halls.map).unwrap());
         let lessons = TaskLessons { level, lengths_secs: vec![350.0], demonstrations: 1, seed: 3 };
         let (recoveries, pupils) = lessons.teach(&|| ()).unwrap();
         assert_eq!((recoveries.len(), pupils.len()), (8, 8));
-        for recovery in recoveries {
-            let apart = recovery.points[0].1.mean;
-            match recovery.method {
-                Method::Heuristic => assert!(apart > 0.15, "{} {apart}", recovery.teacher),
-                method => assert!(apart < 0.15, "{} {}: {apart}", recovery.teacher, method.name()),
+        for of_teacher in recoveries.chunks(Method::ALL.len()) {
+            let apart = |method: Method| {
+                let found = of_teacher.iter().find(|recovery| recovery.method == method).unwrap();
+                found.points[0].1.mean
+            };
+            let rules = apart(Method::Heuristic);
+            assert!(rules < 0.45, "{} {rules}", of_teacher[0].teacher);
+            for method in [Method::Labels, Method::Incremental, Method::Batch] {
+                let apart = apart(method);
+                assert!(apart < 0.15 && 1.5 * apart < rules, "{}: {apart} {rules}", method.name());
             }
         }
     }

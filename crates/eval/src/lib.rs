@@ -4,6 +4,7 @@
 //! |----------------|----------------------------------------------------------------------------|
 //! | [`tournament`] | all characters against all in one arena, many times: Le Hy's protocol       |
 //! | [`attention`]  | whether the attention of teachers is found whose attention is known         |
+//! | [`attractors`] | several things to go for: coherence beside attention                         |
 //! | [`believable`] | how believable a character is: ten requirements, ten numbers                |
 //! | [`book`]       | what a person showed a pupil: corrected, taken back, asked where a number comes from |
 //! | [`breakpoint`] | conditions at which a match that is watched stops                           |
@@ -16,6 +17,7 @@
 //! | [`le_hy`]      | the experiments of Le Hy's thesis: table 4.31, and recovering a known teacher  |
 //! | [`league`]     | tournaments of thousands of characters, at random tables of a few           |
 //! | [`lesson`]     | what a teacher perceives and does, shown to whoever learns: recorded or live |
+//! | [`likelihoods`] | how learning by imitation proceeds, iteration by iteration and life by life |
 //! | [`minds`]      | what a whole mind is worth, stage by stage, in duels                       |
 //! | [`people`]     | what people do in numbers; their inputs through our rules of movement      |
 //! | [`planning`]   | how planning grows: the figures of Prévost et al.                          |
@@ -34,6 +36,7 @@
 //! Everything but the time of decisions is a function of the settings and the seed, on any number of threads.
 
 pub mod attention;
+pub mod attractors;
 pub mod belief;
 pub mod believable;
 pub mod book;
@@ -46,6 +49,7 @@ pub mod judge;
 pub mod le_hy;
 pub mod league;
 pub mod lesson;
+pub mod likelihoods;
 pub mod minds;
 pub mod people;
 pub mod planning;

@@ -2,7 +2,8 @@
 //!
 //! A duel: the seeker and an opponent that is always the same. Counted are the seconds until the seeker first has the
 //! opponent in view, until it first hits it, and, each time it has lost it for two seconds, the seconds until it has it in
-//! view again. The same seeds are played with each kind of seeker, so that all kinds begin alike.
+//! view again. Of a seeker that keeps a belief, how surprised it would be of the truth: the mean of `-ln p`, where `p` is what it
+//! believes of the point nearest to the opponent, while that is out of view. The same seeds are played with each kind of seeker, so that all kinds begin alike.
 
 use std::sync::Arc;
 
@@ -47,40 +48,59 @@ pub struct Found {
     pub frags: i32,
     /// Deaths.
     pub deaths: i32,
+    /// How surprised it would be, on average, to learn where the opponent is that it does not see, in nats; none if it keeps no belief.
+    pub surprise_nats: Option<f64>,
 }
 
 /// What is measured of duels, in the order of [`measures`].
-pub const MEASURES: [&str; 5] =
-    ["first in view (s)", "first hit (s)", "in view again (s)", "time in view (%)", "kills a minute"];
+pub const MEASURES: [&str; 6] = [
+    "first in view (s)",
+    "first hit (s)",
+    "in view again (s)",
+    "time in view (%)",
+    "kills a minute",
+    "surprise (nats)",
+];
+
+/// A mean, with its interval, of each of [`MEASURES`]; none of what happened in no duel.
+pub type Means = [Option<Interval>; MEASURES.len()];
 
 impl Found {
     /// The measures of one duel of this length; none for what did not happen in it.
-    fn measures(&self, seconds: f64) -> [Option<f64>; 5] {
+    fn measures(&self, seconds: f64) -> [Option<f64>; MEASURES.len()] {
         [
             Some(self.first_seen_secs),
             Some(self.first_hit_secs),
             self.again_secs,
             Some(100.0 * self.in_view),
             Some(f64::from(self.frags) * 60.0 / seconds),
+            self.surprise_nats,
         ]
     }
 }
 
 /// The mean of each of [`MEASURES`] over duels of this length.
-pub fn measures(found: &[Found], seconds: f64) -> [Interval; 5] {
+pub fn measures(found: &[Found], seconds: f64) -> Means {
     let all: Vec<_> = found.iter().map(|found| found.measures(seconds)).collect();
-    std::array::from_fn(|k| Interval::of(&all.iter().filter_map(|duel| duel[k]).collect::<Vec<_>>()))
+    std::array::from_fn(|k| mean(all.iter().filter_map(|duel| duel[k])))
 }
 
 /// The mean difference of each of [`MEASURES`], the second minus the first, duel by duel: those of the same number begin alike.
-pub fn differences(first: &[Found], second: &[Found], seconds: f64) -> [Interval; 5] {
+pub fn differences(first: &[Found], second: &[Found], seconds: f64) -> Means {
     let pairs = || first.iter().zip(second).map(|(a, b)| (a.measures(seconds), b.measures(seconds)));
     let difference = |k: usize| pairs().filter_map(move |(a, b)| Some(b[k]? - a[k]?));
-    std::array::from_fn(|k| Interval::of(&difference(k).collect::<Vec<_>>()))
+    std::array::from_fn(|k| mean(difference(k)))
+}
+
+fn mean(samples: impl Iterator<Item = f64>) -> Option<Interval> {
+    let samples: Vec<f64> = samples.collect();
+    (!samples.is_empty()).then(|| Interval::of(&samples))
 }
 
 /// An opponent out of view for this long counts as lost.
 const LOST_SECS: f64 = 2.0;
+/// Believing less than this of the truth counts as this much, so that one mistake does not outweigh a duel.
+const LEAST_BELIEF: f64 = 1e-4;
 
 /// All duels of one seeker, in order.
 pub fn seek(seek: &Seek, seeker: &Entry) -> Vec<Found> {
@@ -96,6 +116,7 @@ fn duel(seek: &Seek, seeker: &Entry, trial: u32) -> Found {
     let ticks = (seek.seconds / period).round() as u32;
     let mut found = Found { first_seen_secs: seek.seconds, first_hit_secs: seek.seconds, ..Found::default() };
     let (mut out_of_view, mut waits, mut lived, mut in_view) = (None::<f64>, Vec::new(), 0.0, 0.0);
+    let mut surprises = Vec::new();
     for tick in 0..ticks {
         game.tick();
         let now = f64::from(tick + 1) * period;
@@ -120,6 +141,9 @@ fn duel(seek: &Seek, seeker: &Entry, trial: u32) -> Found {
             }
         } else {
             out_of_view = out_of_view.or(Some(now));
+            let there = world.level().places().nearest(world.look(1).position);
+            let believed = game.contenders()[0].mind.belief().get(there.index());
+            surprises.extend(believed.map(|&p| -repertoire_prob::num::ln(p.clamp(LEAST_BELIEF, 1.0))));
         }
     }
     if let Some(since) = out_of_view
@@ -132,6 +156,8 @@ fn duel(seek: &Seek, seeker: &Entry, trial: u32) -> Found {
     }
     found.again_secs = (!waits.is_empty()).then(|| waits.iter().sum::<f64>() / waits.len() as f64);
     found.in_view = in_view / f64::max(lived, 1.0);
+    found.surprise_nats =
+        (!surprises.is_empty()).then(|| surprises.iter().sum::<f64>() / surprises.len() as f64);
     let tally = game.world().tally(0);
     (found.frags, found.deaths) = (tally.frags, tally.deaths as i32);
     found

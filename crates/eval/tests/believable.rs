@@ -4,8 +4,9 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use repertoire_eval::Entry;
-use repertoire_eval::believable::{Believable, Card, Row};
-use repertoire_mind::fighter::Fighter;
+use repertoire_eval::believable::{Believable, Card, Happens, Row};
+use repertoire_mind::fighter::shipped::design as shipped_fighter;
+use repertoire_mind::fighter::{Fighter, FighterDesign, Stage};
 use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Places, RestoreError};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::level::Level;
@@ -19,10 +20,14 @@ fn native(level: u8) -> Entry {
     entry(&format!("native:{level}"), move || Box::new(Fighter::native(level)))
 }
 
-/// The card of somebody who plays on halls.
-fn card_of(subject: Entry, opponents: Vec<Entry>, seed: u64) -> Card {
+/// Some rows of the card of somebody who plays on halls; all of them if none is named.
+fn card_of(subject: Entry, opponents: Vec<Entry>, seed: u64, rows: &[u8]) -> Card {
+    judge_of(subject, opponents, seed, rows).run(&|| ()).expect("there is something to play")
+}
+
+fn judge_of(subject: Entry, opponents: Vec<Entry>, seed: u64, rows: &[u8]) -> Believable {
     let halls = file::read(shipped("halls").expect("shipped")).expect("a map").map;
-    let judge = Believable {
+    Believable {
         subject,
         without_plan: None,
         without_memory: None,
@@ -33,8 +38,8 @@ fn card_of(subject: Entry, opponents: Vec<Entry>, seed: u64) -> Card {
         matches: 3,
         seconds: 90.0,
         seed,
-    };
-    judge.run(&|| ()).expect("there is something to play")
+        rows: rows.to_vec(),
+    }
 }
 
 fn row<'c>(card: &'c Card, name: &str) -> &'c Row {
@@ -73,7 +78,7 @@ fn who_neither_sees_nor_hears_does_not_react_nor_vary() {
         forward: 1.0,
         ..Command::default()
     });
-    let card = card_of(blind, vec![native(3)], 1);
+    let card = card_of(blind, vec![native(3)], 1, &[1, 2, 3]);
     assert_eq!((row(&card, "B1").number, row(&card, "B1").met), (Some(0.0), Some(false)));
     assert_eq!((row(&card, "B3").number, row(&card, "B3").met), (Some(0.0), Some(false)));
     assert_eq!(row(&card, "B2").number, None, "nobody who does not turn has a time for it");
@@ -93,7 +98,7 @@ fn who_reacts_at_once_is_too_fast_for_a_person() {
             ..Command::default()
         },
     });
-    let card = card_of(instant, vec![native(3)], 1);
+    let card = card_of(instant, vec![native(3)], 1, &[2]);
     let time = row(&card, "B2");
     assert_eq!((time.number, time.met), (Some(50.0), Some(false)), "{}", time.means);
 }
@@ -107,7 +112,7 @@ fn who_does_anything_at_all_varies_too_much() {
         fire: if draw.unit() < 0.5 { Fire::Primary } else { Fire::None },
         ..Command::default()
     });
-    let card = card_of(random, vec![native(3)], 1);
+    let card = card_of(random, vec![native(3)], 1, &[3, 5]);
     assert!(row(&card, "B3").number.is_some_and(|ratio| ratio > 2.0), "{}", row(&card, "B3").means);
     assert_eq!(row(&card, "B3").met, Some(false));
     assert_eq!(row(&card, "B5").met, Some(false), "and nobody understands what it is up to");
@@ -129,15 +134,15 @@ fn who_is_told_what_they_cannot_see_is_found_out() {
         forward: 1.0,
         ..Command::default()
     });
-    let card = card_of(omniscient, vec![teller.clone()], 1);
+    let card = card_of(omniscient, vec![teller.clone()], 1, &[6]);
     assert!(row(&card, "B6").number.is_some_and(|share| share < 0.9), "{}", row(&card, "B6").means);
-    let honest = card_of(native(3), vec![teller], 1);
+    let honest = card_of(native(3), vec![teller], 1, &[6]);
     assert_eq!(row(&honest, "B6").number, Some(1.0), "{}", row(&honest, "B6").means);
 }
 
 #[test]
 fn who_has_no_plan_and_learns_nothing_is_told_so() {
-    let card = card_of(native(3), vec![native(5), native(5)], 1);
+    let card = card_of(native(3), vec![native(5), native(5)], 1, &[7, 8, 9, 10]);
     for name in ["B7", "B8"] {
         assert_eq!(row(&card, name).met, Some(false));
         assert!(row(&card, name).means.contains("no such stage"));
@@ -148,11 +153,89 @@ fn who_has_no_plan_and_learns_nothing_is_told_so() {
     assert!((0.35..0.65).contains(&changed), "{changed}");
 }
 
+/// Somebody who plays like another, but perceives or draws something else.
+struct Wrapped(Fighter, fn(&mut Percept, &mut Stream));
+
+impl Mind for Wrapped {
+    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
+        let (mut percept, mut draw) = (percept.clone(), draw.clone());
+        (self.1)(&mut percept, &mut draw);
+        self.0.decide(&percept, places, &mut draw)
+    }
+    fn task(&self) -> &str {
+        self.0.task()
+    }
+    fn why(&self) -> String {
+        self.0.why()
+    }
+    fn save(&self) -> serde_json::Value {
+        self.0.save()
+    }
+    fn restore(&mut self, saved: &serde_json::Value) -> Result<(), RestoreError> {
+        self.0.restore(saved)
+    }
+}
+
+#[test]
+fn who_is_deaf_does_not_react_to_shots() {
+    let deaf = entry("deaf", || Box::new(Wrapped(Fighter::native(3), |percept, _| percept.noises.clear())));
+    let reacts = |card: &Card| {
+        let shots = card.reactions.iter().filter(|one| one.event == Happens::Shot);
+        let differ: Vec<bool> = shots.map(|one| one.differs.is_some()).collect();
+        assert!(differ.len() >= 5, "there is something to hear");
+        differ.iter().filter(|differs| **differs).count() as f64 / differ.len() as f64
+    };
+    let (deaf, hears) =
+        (card_of(deaf, vec![native(3)], 1, &[1]), card_of(native(3), vec![native(3)], 1, &[1]));
+    assert_eq!((reacts(&deaf), row(&deaf, "B1").met), (0.0, Some(false)));
+    assert!(reacts(&hears) > 0.9, "{}", reacts(&hears));
+}
+
+#[test]
+fn who_is_mechanical_does_not_vary() {
+    let fixed = |percept: &mut Percept, draw: &mut Stream| {
+        *draw = Stream::new(7, u64::from(percept.tick), "mechanical");
+    };
+    let mechanical = entry("mechanical", move || Box::new(Wrapped(Fighter::native(3), fixed)));
+    let card = card_of(mechanical, vec![native(3)], 1, &[3]);
+    assert_eq!((row(&card, "B3").number, row(&card, "B3").met), (Some(0.0), Some(false)));
+}
+
+#[test]
+fn whose_plans_and_beliefs_change_nothing_has_neither() {
+    let same = |name: &str| Some(entry(name, || Box::new(Fighter::native(3))));
+    let judge = Believable {
+        without_plan: same("planless"),
+        without_memory: same("forgetful"),
+        ..judge_of(native(3), vec![native(3)], 1, &[7, 8])
+    };
+    let card = judge.run(&|| ()).expect("there is something to play");
+    for name in ["B7", "B8"] {
+        assert_eq!((row(&card, name).number, row(&card, name).met), (Some(1.0), Some(false)), "{name}");
+    }
+}
+
+#[test]
+fn who_learns_can_be_told_from_who_it_was_and_the_same_without_learning_cannot() {
+    let hunter = shipped_fighter("hunter").expect("shipped");
+    let unlearning = hunter.without(Stage::Learn).expect("it learns");
+    let of = |design: Arc<FighterDesign>| {
+        let name = design.name().to_owned();
+        let subject = entry(&name, move || Box::new(Fighter::new(&design)));
+        let judge = Believable { matches: 1, ..judge_of(subject, vec![native(3), native(3)], 1, &[10]) };
+        let card = judge.run(&|| ()).expect("there is something to play");
+        row(&card, "B10").number.expect("matches of six minutes")
+    };
+    let (learns, does_not) = (of(hunter), of(unlearning));
+    assert!(learns > 0.65 && does_not < 0.6 && learns > does_not + 0.1, "{learns} {does_not}");
+}
+
 #[test]
 fn a_card_is_a_function_of_its_seed_on_any_number_of_threads() {
     let on = |threads: usize, seed: u64| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| card_of(native(3), vec![native(3)], seed))
+        let judge = Believable { matches: 1, ..judge_of(native(3), vec![native(3)], seed, &[]) };
+        pool.install(|| judge.run(&|| ()).expect("there is something to play"))
     };
     assert_eq!(on(1, 2), on(3, 2));
     assert_ne!(on(1, 2), on(1, 3));

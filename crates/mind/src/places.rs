@@ -134,7 +134,7 @@ impl Cells {
             return None;
         }
         let cell = (feet.truncate() - self.origin) / self.size_m;
-        let (column, row) = (cell.x.floor() as i64, cell.y.floor() as i64);
+        let (column, row) = (floor(cell.x), floor(cell.y));
         let is_below = |floor_m: f64| floor_m - feet.z < Self::STEP_M;
         if let Some((place, floor_m)) = self.at(column, row)
             && is_below(floor_m)
@@ -157,6 +157,12 @@ impl Cells {
 
     /// A floor this much higher than the feet is another floor.
     const STEP_M: f64 = 0.9;
+}
+
+/// The whole number below, without the call that `f64::floor` is on processors that need not have it.
+fn floor(x: f64) -> i64 {
+    let toward_zero = x as i64;
+    toward_zero.saturating_sub(i64::from((toward_zero as f64) > x))
 }
 
 /// A map that cannot be known: it has no point to stand on, or more than [`Places::MOST_POINTS`].
@@ -314,7 +320,7 @@ impl Places {
     /// The point of the cell at a position and the height of its floor there, if somebody can stand in that cell.
     pub fn standing(&self, position: DVec3) -> Option<(Place, f64)> {
         let cell = (position.truncate() - self.cells.origin) / self.cells.size_m;
-        let floor = |cells: &Cells| cells.at(cell.x.floor() as i64, cell.y.floor() as i64);
+        let floor = |cells: &Cells| cells.at(floor(cell.x), floor(cell.y));
         // Of several floors the highest that is not above the feet; if all are, the lowest.
         let mut best = floor(&self.cells);
         for (place, floor_m) in self.storeys.iter().filter_map(floor) {
@@ -363,7 +369,7 @@ impl Places {
     /// With floors above floors: the point of the cell around a position, at most two away, whose floor is nearest in height.
     fn find_around(&self, feet: DVec3) -> Option<Place> {
         let cell = (feet.truncate() - self.cells.origin) / self.cells.size_m;
-        let (column, row) = (cell.x.floor() as i64, cell.y.floor() as i64);
+        let (column, row) = (floor(cell.x), floor(cell.y));
         let mut best: Option<(f64, Place)> = None;
         for cells in std::iter::once(&self.cells).chain(&self.storeys) {
             for dy in -2i64..=2 {
@@ -472,6 +478,13 @@ mod tests {
             floor_m: vec![0.0, 0.0, 0.0, 3.0],
         };
         Places::new(points, links, cells, Vec::new(), Vec::new()).expect("four points")
+    }
+
+    #[test]
+    fn the_whole_number_below() {
+        for x in [0.0, -0.0, 0.5, -0.5, 7.0, -7.0, -7.25, 1e18, -1e18, 1e300, -1e300, f64::NAN] {
+            assert_eq!(floor(x), x.floor() as i64, "{x}");
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Running a plan: the next action, whether it still can be done, and whose turn it is to plan anew.
 
-use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::domain::{Domain, Way};
 use crate::task::Task;
@@ -20,8 +22,18 @@ use crate::task::Task;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
-    plan: Vec<u32>,
+    /// Shared, because many characters run the same plan.
+    #[serde(serialize_with = "save", deserialize_with = "restore")]
+    plan: Arc<[u32]>,
     next: usize,
+}
+
+fn save<S: Serializer>(plan: &Arc<[u32]>, serializer: S) -> Result<S::Ok, S::Error> {
+    plan[..].serialize(serializer)
+}
+
+fn restore<'de, D: Deserializer<'de>>(saved: D) -> Result<Arc<[u32]>, D::Error> {
+    Vec::deserialize(saved).map(Arc::from)
 }
 
 /// What to do now.
@@ -36,9 +48,9 @@ pub enum Next {
 }
 
 impl Running {
-    /// Begins a plan.
-    pub fn new(plan: Vec<u32>) -> Self {
-        Running { plan, next: 0 }
+    /// Begins a plan; one that is shared costs nothing to begin.
+    pub fn new(plan: impl Into<Arc<[u32]>>) -> Self {
+        Running { plan: plan.into(), next: 0 }
     }
 
     /// What to do in this state: nothing more once the goal holds, whoever brought that about; otherwise the next action, if

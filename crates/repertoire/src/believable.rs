@@ -38,6 +38,9 @@ pub struct Judging {
     pub seconds: f64,
     /// Random seed.
     pub seed: u64,
+    /// Which rows to measure, 1 for B1; all of them if none is named.
+    #[serde(default)]
+    pub rows: Vec<u8>,
 }
 
 /// Why nobody can be judged.
@@ -63,6 +66,7 @@ impl Judging {
             matches: 4,
             seconds: 120.0,
             seed: 1,
+            rows: Vec::new(),
         }
     }
 
@@ -80,6 +84,7 @@ impl Judging {
             matches: self.matches,
             seconds: self.seconds,
             seed: self.seed,
+            rows: self.rows.clone(),
             subject: subject.whole,
             without_plan: subject.without_plan,
             without_memory: subject.without_memory,

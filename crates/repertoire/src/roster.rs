@@ -305,7 +305,7 @@ pub fn of_fighter(name: &str, design: &Arc<FighterDesign>) -> Entry {
 
 /// Whether a file holds moments of somebody's play, by how it begins.
 fn is_moments(file: &Path) -> bool {
-    starts(file).starts_with(format!("{{\"format\":\"{FORMAT}\"").as_bytes())
+    starts(file).starts_with(format!("{{\"format\":\"{FORMAT} ").as_bytes())
 }
 
 /// How a file begins; nothing if it cannot be read.

@@ -31,7 +31,7 @@ fn play(game: &mut Match, ticks: usize) -> u64 {
 
 /// What was played when these were written. A change here changes every recording: say so in the changelog.
 const GOLDEN: [(&str, u64); 3] =
-    [("yard", 0xb895_50fd_7b53_7a58), ("halls", 0xdcf5_6e83_12ae_fe97), ("keep", 0x2252_e0b7_e046_100e)];
+    [("yard", 0x04ec_5533_c7f2_e9a1), ("halls", 0x740a_2f76_18b2_33b4), ("keep", 0xd9db_d8c8_675b_9911)];
 
 #[test]
 fn matches_have_the_pinned_hashes() {

@@ -105,7 +105,7 @@ pub struct Player {
 }
 
 /// A player at one moment. What the recording does not say is `None`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State {
     /// Seconds; see [`Play::match_secs`].
     pub secs: f64,

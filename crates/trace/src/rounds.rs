@@ -2,7 +2,8 @@
 //!
 //! [`read`] takes one of our recordings, or a game's CSV with the columns `round`, `t` (seconds since the round went live),
 //! `player` and `side`, and either `nav_area` (an id of the mesh) or `x`, `y` and `z`; `live`, `alive` and `bomb_planted` are
-//! used where they are there. Either may be gzip, and is thinned to about one moment a second.
+//! used where they are there. Either may be gzip, and is thinned to about one moment a second. People's play on Quake's maps (demos, or what
+//! `trace import` made of them) is taken too: a moment a second, in rounds of two minutes, so that one match can be learned from and measured.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek};
@@ -13,11 +14,19 @@ use repertoire_belief::play::{Moment, Play, Round, Who};
 use crate::csv::unreadable;
 use crate::movement::mistake;
 use crate::nav::Ground;
+use crate::play_table::{is_play, read_any};
+use crate::quake::is_demo;
 use crate::source::{self, Format, Source};
 use crate::{CsvMistake, Cut, Header, TraceError};
 
 /// Seconds between moments that are kept: recordings with more are thinned.
 const PERIOD_SECS: f64 = 1.0;
+/// How long a round of people's play is, which has none of its own.
+const ROUND_SECS: f64 = 120.0;
+/// Somebody not heard of for longer than this is not there.
+const NEAR_SECS: f64 = 0.25;
+/// How far above the feet Quake has its bodies' origin, in units.
+const ORIGIN_UNITS: f64 = 24.0;
 
 /// Why play cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +67,11 @@ pub enum RoundsError {
 /// When it cannot be read, or is a recording of another map than `ground`.
 pub fn read(bytes: Vec<u8>, name: &str, ground: &Ground) -> Result<(Play, Option<Cut>), RoundsError> {
     let bytes = source::unpack(bytes)?;
+    if is_play(&bytes) || is_demo(&bytes) {
+        let (plays, cut) = read_any(&bytes, name, None)?;
+        let plays = plays.iter().map(|play| of_people(play, ground));
+        return Ok((join(plays.collect::<Result<Vec<_>, _>>()?), cut));
+    }
     match Format::sniff(&bytes) {
         Some(format) => {
             let mut source = Source::open(Cursor::new(bytes), format)?;
@@ -117,6 +131,61 @@ pub fn of_recording<R: Read + Seek>(
         round.moments.push(Moment { secs, live: tick.tick > 0, planted: false, who });
     }
     Ok(Play { players: names.clone(), sides: names, rounds: vec![round] })
+}
+
+/// A match of people as rounds of two minutes: a moment a second, whoever was seen then. Teams are sides, where there are any.
+///
+/// # Errors
+/// When it was played on another map.
+pub fn of_people(play: &crate::play::Play, ground: &Ground) -> Result<Play, RoundsError> {
+    if !ground.map.is_empty() && !play.map.is_empty() && !play.map.eq_ignore_ascii_case(&ground.map) {
+        return Err(RoundsError::OtherMap { played: play.map.clone(), places: ground.map.clone() });
+    }
+    let people = || play.players.iter().filter(|player| !player.is_spectator);
+    let mut teams: Vec<String> = people().map(|player| player.team.clone()).collect();
+    teams.sort_unstable();
+    teams.dedup();
+    let has_teams =
+        teams.len() > 1 && teams.len() < people().count() && teams.iter().all(|team| !team.is_empty());
+    let players: Vec<String> = play.players.iter().map(|player| player.name.clone()).collect();
+    let side = |player: usize| match has_teams {
+        true => teams.iter().position(|team| *team == play.players[player].team).unwrap_or(0) as u8,
+        false => player as u8,
+    };
+    let mut rounds: Vec<Round> = Vec::new();
+    let states: Vec<_> = play.states.iter().filter(|state| play.is_in_match(state.secs)).collect();
+    let (Some(first), Some(last)) = (states.first(), states.last()) else { return Err(RoundsError::Empty) };
+    let (mut from, mut secs) = (0, first.secs.ceil());
+    while secs <= last.secs {
+        from += states[from..].iter().take_while(|state| state.secs < secs - NEAR_SECS).count();
+        let near = states[from..].iter().take_while(|state| state.secs <= secs + NEAR_SECS);
+        let mut nearest_of: BTreeMap<u16, &crate::play::State> = BTreeMap::new();
+        for &state in near.filter(|state| !play.players[usize::from(state.player)].is_spectator) {
+            let best = nearest_of.entry(state.player).or_insert(state);
+            if (state.secs - secs).abs() < (best.secs - secs).abs() {
+                *best = state;
+            }
+        }
+        let who = nearest_of.into_iter().map(|(player, state)| {
+            let [x, y, z] = state.at.map(f64::from);
+            let feet = [x, y, z - ORIGIN_UNITS].map(|units| units / play.units_per_metre);
+            let place = nearest(&ground.places, feet);
+            Who { player, side: side(player.into()), alive: state.is_alive, place }
+        });
+        let number = ((secs - first.secs) / ROUND_SECS) as usize;
+        if number >= rounds.len() {
+            rounds
+                .push(Round { name: format!("{} {}", play.session, rounds.len() + 1), moments: Vec::new() });
+        }
+        let since = secs - first.secs.ceil() - (rounds.len() - 1) as f64 * ROUND_SECS;
+        let moment = Moment { secs: since, live: since > 0.0, planted: false, who: who.collect() };
+        if let Some(round) = rounds.last_mut() {
+            round.moments.push(moment);
+        }
+        secs += PERIOD_SECS;
+    }
+    let sides = if has_teams { teams } else { players.clone() };
+    Ok(Play { players, sides, rounds })
 }
 
 /// The place whose centre is nearest.
@@ -362,6 +431,40 @@ mod tests {
         let mut recorder = Recorder::new(Vec::new(), header).expect("a good header");
         recorder.push(Tick { tick: 0, state_hash: 0, rows: vec![Row::of(0)] }).expect("a good tick");
         recorder.finish().expect("memory")
+    }
+
+    #[test]
+    fn people_are_seen_once_a_second_in_rounds_of_two_minutes() {
+        use crate::play::{Play as Match, Player, State};
+        let player =
+            |name: &str, team: &str| Player { name: name.into(), team: team.into(), ..Player::default() };
+        let players = vec![player("ann", "red"), player("bob", "blue"), player("cy", "red")];
+        let state = |player: u16, k: u32, x: f32| State {
+            secs: f64::from(k) * 0.05,
+            player,
+            at: [x, 0.0, 24.0],
+            is_alive: true,
+            ..State::default()
+        };
+        // Ann stays, Bob is seen for the first minute only; units are Quake's.
+        let mut states: Vec<State> = Vec::new();
+        for k in 0..(150 * 20) {
+            states.push(state(0, k, 0.0));
+            if k < 60 * 20 {
+                states.push(state(1, k, 320.0));
+            }
+        }
+        let play = Match { map: "HALLS".into(), units_per_metre: 32.0, players, states, ..Match::default() };
+        let rounds = of_people(&play, &ground()).expect("the same map");
+        assert_eq!(rounds.sides, ["blue", "red"]);
+        assert_eq!(rounds.rounds.iter().map(|round| round.moments.len()).collect::<Vec<_>>(), [120, 30]);
+        let first = &rounds.rounds[0].moments;
+        assert!(!first[0].live && first[1].live, "where everybody begins is known");
+        let who: Vec<_> = first[30].who.iter().map(|who| (who.player, who.side, who.place)).collect();
+        assert_eq!(who, [(0, 1, 0), (1, 0, 1)], "Cy was never seen");
+        assert_eq!(first[90].who.len(), 1, "and Bob no longer");
+        let other = Match { map: "dm6".into(), ..play };
+        assert!(matches!(of_people(&other, &ground()), Err(RoundsError::OtherMap { .. })));
     }
 
     #[test]

@@ -217,38 +217,73 @@ impl Choice {
 /// If no value is above 0, or there are more than 256.
 pub fn pick(distribution: &[f64], bits: u32) -> usize {
     assert!(distribution.len() <= 256, "at most 256 values to pick from");
-    // The shares of [`Shares`], one after the other until the bits are reached: most picks end with the first few, each
-    // found by a pass of its own. Beyond these, the remaining tasks are sorted once.
-    let (mut sum, mut best, mut before) = (0.0, 0, (f64::INFINITY, 0));
-    for _ in 0..LOOKED_FOR {
-        let mut most = 0.0;
-        for (task, &p) in distribution.iter().enumerate() {
-            let is_left = p < before.0 || (p == before.0 && task > before.1);
-            if p > most && is_left {
-                (most, best) = (p, task);
-            }
+    if distribution.len() <= FEW {
+        return pick_of_few(distribution, bits);
+    }
+    let first = arg_max(distribution);
+    let most = distribution[first];
+    assert!(most > 0.0, "something must be possible to pick it");
+    if bits < end_of(most) {
+        return first;
+    }
+    match distribution.len() <= 64 {
+        true => pick_after(distribution, first, bits, &mut [0; 64]),
+        false => pick_after(distribution, first, bits, &mut [0; 256]),
+    }
+}
+
+/// Up to this many values are few.
+const FEW: usize = 16;
+
+/// The most probable, the second, and so on, each found by a pass of its own: most picks end with the first or the second.
+fn pick_of_few(distribution: &[f64], bits: u32) -> usize {
+    let mut room = [0.0; FEW];
+    let left = &mut room[..distribution.len()];
+    left.copy_from_slice(distribution);
+    let (mut sum, mut last) = (0.0, None);
+    loop {
+        let (mut most, mut best) = (0.0, 0);
+        for (task, &p) in left.iter().enumerate() {
+            (most, best) = if p > most { (p, task) } else { (most, best) };
         }
         if most == 0.0 {
-            assert!(sum > 0.0, "something must be possible to pick it");
-            return best;
+            return last.unwrap_or_else(|| panic!("something must be possible to pick it"));
         }
         sum += most;
         if bits < end_of(sum) {
             return best;
         }
-        before = (most, best);
+        left[best] = 0.0;
+        last = Some(best);
     }
-    let mut left = [(0.0, 0u8); 256];
-    let mut count = 0;
+}
+
+/// A value and its probability as one number, greater the earlier it ranks: the more probable first, of two that are equally probable
+/// the one with the lower number. (Numbers above 0 are in the order of their bits.)
+fn ranked(p: f64, task: usize) -> u128 {
+    (u128::from(p.to_bits()) << 8) | (255 - task as u128)
+}
+
+/// The probability and the value again.
+fn unranked(one: u128) -> (f64, usize) {
+    (f64::from_bits((one >> 8) as u64), 255 - (one & 255) as usize)
+}
+
+/// What the bits pick from the values that rank after the first.
+fn pick_after(distribution: &[f64], first: usize, bits: u32, room: &mut [u128]) -> usize {
+    let (mut sum, mut best, mut count) = (distribution[first], first, 0);
     for (task, &p) in distribution.iter().enumerate() {
-        if p > 0.0 && (p < before.0 || (p == before.0 && task > before.1)) {
-            left[count] = (p, task as u8);
-            count += 1;
-        }
+        room[count] = ranked(p, task);
+        count += usize::from(p > 0.0 && task != first);
     }
-    left[..count].sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    for &(p, task) in &left[..count] {
-        (sum, best) = (sum + p, usize::from(task));
+    let left = &mut room[..count];
+    if let Some(task) = narrow(left, sum, bits) {
+        return task;
+    }
+    left.sort_unstable_by(|a, b| b.cmp(a));
+    for &one in &*left {
+        let (p, task) = unranked(one);
+        (sum, best) = (sum + p, task);
         if bits < end_of(sum) {
             break;
         }
@@ -256,8 +291,44 @@ pub fn pick(distribution: &[f64], bits: u32) -> usize {
     best
 }
 
-/// The most probable tasks are looked for one by one, this many of them.
-const LOOKED_FOR: usize = 3;
+/// The same without sorting all that is left: whatever ranks before a value in the middle is passed over as a whole, or is all that
+/// is left. None if the bits lie so near to the end of a share that the order in which probabilities are added could matter.
+fn narrow(mut left: &mut [u128], mut sum: f64, bits: u32) -> Option<usize> {
+    // By how much the end of a share lies beyond the bits; rounding moves it by less than a thousandth.
+    let beyond = |sum: f64| Some(sum * 4_294_967_296.0 - 0.5 - f64::from(bits)).filter(|by| by.abs() > 0.01);
+    if bits == u32::MAX {
+        return None;
+    }
+    while left.len() > 8 {
+        let mut three = [left[0], left[left.len() / 2], left[left.len() - 1]];
+        three.sort_unstable();
+        let (middle, mut end, mut mass) = (three[1], 0, 0.0);
+        for at in 0..left.len() {
+            // No branch: which way it goes cannot be foreseen.
+            let one = left[at];
+            let is_before = one >= middle;
+            left[at] = left[end];
+            left[end] = one;
+            end += usize::from(is_before);
+            mass += f64::from_bits(unranked(one).0.to_bits() & u64::from(is_before).wrapping_neg());
+        }
+        if beyond(sum + mass)? > 0.0 {
+            left = &mut left[..end];
+        } else {
+            sum += mass;
+            left = &mut left[end..];
+        }
+    }
+    left.sort_unstable_by(|a, b| b.cmp(a));
+    for &one in &*left {
+        let (p, task) = unranked(one);
+        sum += p;
+        if beyond(sum)? > 0.0 {
+            return Some(task);
+        }
+    }
+    left.last().map(|&last| unranked(last).1)
+}
 
 /// Where a share ends on the scale of 2³²; saturates where rounding passes 1.
 fn end_of(sum: f64) -> u32 {
@@ -316,7 +387,7 @@ mod tests {
     fn one_character_picks_as_a_population_does() {
         let mut rng = Stream::new(9, 0, "pick");
         for round in 0..2000 {
-            let mut distribution: Vec<f64> = (0..1 + round % 70).map(|_| rng.unit()).collect();
+            let mut distribution: Vec<f64> = (0..1 + round % 256).map(|_| rng.unit()).collect();
             // Equal shares and impossible tasks too.
             (0..distribution.len())
                 .filter(|k| k % 3 == 1)
@@ -324,11 +395,14 @@ mod tests {
             (0..distribution.len()).filter(|k| k % 7 == 5).for_each(|k| distribution[k] = 0.0);
             let sum: f64 = distribution.iter().sum();
             distribution.iter_mut().for_each(|p| *p /= sum);
-            let bits = rng.next_u32();
             let mut shares = Shares::default();
             shares.fill(&distribution);
-            let passed = shares.ends.iter().filter(|&&end| bits >= end).count();
-            assert_eq!(pick(&distribution, bits), usize::from(shares.order[passed]));
+            // By chance, and around the end of a share, where the last digit of a sum decides.
+            let end = *shares.ends.get(round / 3 % shares.ends.len().max(1)).unwrap_or(&0);
+            for bits in [rng.next_u32(), end.wrapping_sub(1), end, end.wrapping_add(1)] {
+                let passed = shares.ends.iter().filter(|&&end| bits >= end).count();
+                assert_eq!(pick(&distribution, bits), usize::from(shares.order[passed]));
+            }
         }
     }
 

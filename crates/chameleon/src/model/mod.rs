@@ -321,10 +321,45 @@ impl Model {
         &self.layout
     }
 
+    /// The same model without a stimulus of either level, to find out what the stimulus is worth.
+    ///
+    /// # Errors
+    /// If there is no such stimulus, or the rest is no model.
+    pub fn without(&self, stimulus: &str) -> Result<Self, NotWithout> {
+        let tables = ["high", "low"];
+        let text = tables.iter().find_map(|table| repertoire_authored::without(&self.text, table, stimulus));
+        let text = text.ok_or_else(|| {
+            let names: Vec<&str> =
+                self.high.iter().chain(&self.low).map(|known| known.name.as_str()).collect();
+            NotWithout::Unknown { name: stimulus.to_owned(), there_are: names.join(", ") }
+        })?;
+        let rest = read(&text).map_err(NotWithout::Rest)?;
+        Ok(rest.with_decisions(self.decisions())?)
+    }
+
     /// The same stimuli and actions with another number of decisions.
     pub fn with_decisions(&self, decisions: usize) -> Result<Self, LayoutError> {
         Ok(Model { layout: self.layout.with_decisions(decisions)?, ..self.clone() })
     }
+}
+
+/// Why a model cannot do without a stimulus.
+#[derive(Debug, thiserror::Error)]
+pub enum NotWithout {
+    /// It has no such stimulus.
+    #[error("the model has no stimulus `{name}`\n  remedy: its stimuli are {there_are}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// Those it has.
+        there_are: String,
+    },
+    /// What is left is no model.
+    #[error("without it the rest is no model: {0}")]
+    Rest(repertoire_authored::Mistake),
+    /// What is left has no layout.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
 }
 
 #[cfg(test)]

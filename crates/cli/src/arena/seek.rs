@@ -3,8 +3,7 @@
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal::soundness;
-use repertoire_eval::Interval;
-use repertoire_eval::seek::{Found, MEASURES, Seek, differences, measures, seek};
+use repertoire_eval::seek::{Found, MEASURES, Means, Seek, differences, measures, seek};
 use repertoire_worlds::arena::rules::Rules;
 use serde_json::{Value, json};
 
@@ -15,8 +14,9 @@ use crate::{output, progress};
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Each seeker fights duels against the same opponent, from the same starts. Measured are the seconds until the opponent is first
-in view, until it is first hit, and from losing it to having it in view again; the share of time in view; and kills per minute.
-The last seeker is compared with the first, duel by duel, with 95 % intervals.
+in view, until it is first hit, and from losing it to having it in view again; the share of time in view; kills per minute; and, of
+seekers that keep a belief, how surprised they would be of the truth while they cannot see it (in nats, less is better).
+The last seeker is compared with the first, duel by duel, with 95 % intervals; on several maps, also over all of them.
 
 Examples:
   repertoire arena seek
@@ -67,8 +67,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let names = or_usual(&args.maps, &["halls", "keep", "yard"]);
     let length = (names.len() * seekers.len()) as u64;
     let bar = progress::bar(length, "{bar:30} {pos} of {len} rows of duels, {elapsed}");
-    let (mut text, mut rows): (String, Vec<Value>) = (String::new(), Vec::new());
-    for map in names {
+    let mut found: Vec<(String, Vec<Vec<Found>>)> = Vec::new();
+    for map in &names {
         let (map, level) = args.known.find_one(map)?;
         let plan = Seek {
             level,
@@ -78,14 +78,22 @@ pub(super) fn run(args: &Args) -> Result<()> {
             seconds: args.seconds,
             seed: args.seed,
         };
-        let mut all: Vec<Vec<Found>> = Vec::new();
-        for seeker in &seekers {
-            all.push(seek(&plan, seeker));
+        let on_map = seekers.iter().map(|seeker| {
+            let found = seek(&plan, seeker);
             bar.inc(1);
-        }
+            found
+        });
+        found.push((map, on_map.collect()));
+    }
+    if found.len() > 1 {
+        let of = |k: usize| found.iter().flat_map(|(_, on_map)| &on_map[k]).copied().collect();
+        found.push(("all maps".to_owned(), (0..seekers.len()).map(of).collect()));
+    }
+    let (mut text, mut rows): (String, Vec<Value>) = (String::new(), Vec::new());
+    for (map, all) in &found {
         let means: Vec<_> = all.iter().map(|found| measures(found, args.seconds)).collect();
-        for (seeker, means) in seekers.iter().zip(&means) {
-            let about = json!({ "map": map, "seeker": seeker.name, "opponent": args.opponent, "trials": args.trials });
+        for (seeker, (means, found)) in seekers.iter().zip(means.iter().zip(all)) {
+            let about = json!({ "map": map, "seeker": seeker.name, "opponent": args.opponent, "trials": found.len() });
             rows.push(row(about, means));
         }
         let difference = match (&all[..], &seekers[..]) {
@@ -98,14 +106,14 @@ pub(super) fn run(args: &Args) -> Result<()> {
             _ => None,
         };
         let named: Vec<_> = seekers.iter().map(|seeker| seeker.name.as_str()).zip(means).collect();
-        text += &soundness::sought(&map, &named, difference.as_ref());
+        text += &soundness::sought(map, &named, difference.as_ref());
     }
     bar.finish_and_clear();
     if args.json { output::json(&rows) } else { output::text(&text) }
 }
 
 /// The means of a seeker, or of a difference, beside what they are of.
-fn row(mut about: Value, means: &[Interval; 5]) -> Value {
+fn row(mut about: Value, means: &Means) -> Value {
     for (name, mean) in MEASURES.iter().zip(means) {
         about[name] = json!(mean);
     }

@@ -29,7 +29,7 @@ pub(crate) fn places(path: &Path) -> Result<Ground> {
 /// An arena's map, if it is one: a name, or a file that is no JSON.
 fn arena(path: &Path) -> Result<Option<(String, Arc<Level>)>> {
     let written = path.to_string_lossy();
-    let is_json = written.ends_with(".json") || written.ends_with(".gz");
+    let is_json = written.ends_with(".json") || (written.ends_with(".gz") && !written.ends_with(".bsp.gz"));
     if is_json || (path.is_file() && read(path)?.trim_ascii_start().starts_with(b"{")) {
         return Ok(None);
     }

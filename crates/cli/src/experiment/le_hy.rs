@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 use repertoire_bayes::sequence::file::to_toml;
 use repertoire_draw::terminal;
-use repertoire_eval::le_hy::{LeHy, LeHyError, LessonsError, TaskLessons};
+use repertoire_eval::le_hy::{LeHy, LeHyError, LeHyResults, LessonsError, TaskLessons};
 use repertoire_eval::shard::Sharded;
 use repertoire_mind::student::Method;
 use serde_json::json;
@@ -20,7 +20,9 @@ use crate::{clock, output, progress};
 #[command(after_help = "\
 Teachers with known behaviours (aggressive, prudent) play on a map; pupils learn from this play by labels, heuristic,
 incremental and batch. Then written, learned and native characters all play each other. Scores are as in `repertoire tournament`, 0 is best.
-The second table shows what the thesis could not measure: how far a pupil's decisions are from its teacher's (total
+Two small tables follow: the thesis's own line-up of four (table 3.11), once with sensors and tasks as the arena has them, once as
+the thesis's game had them (the weapon one begins with counts as a weapon, and tasks are a bot's own programs).
+The last table shows what the thesis could not measure: how far a pupil's decisions are from its teacher's (total
 variation, in situations from another match), against the length of the demonstration.
 
 Examples:
@@ -95,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let bar =
         progress::bar(total, "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go");
     let done = args.shard.carry_out(&experiment, "demonstrations and matches", &bar, args.json)?;
-    let Some((recoveries, outcome)) = done else { return Ok(()) };
+    let Some(LeHyResults { recoveries, table: outcome, line_ups }) = done else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
         for pupil in experiment.pupils() {
@@ -105,7 +107,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     if args.json {
         let methods = Method::ALL.map(Method::name);
-        return output::json(&json!({ "table": outcome, "recovery": recoveries, "methods": methods }));
+        return output::json(
+            &json!({ "table": outcome, "line_ups": line_ups, "recovery": recoveries, "methods": methods }),
+        );
     }
     let mut text = String::new();
     if let Some(outcome) = &outcome {
@@ -113,6 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         text += "\nLe Hy 2007, table 4.31 (Unreal Tournament, human teachers): written aggressive 8.0, prudent 12.2, uniform 43.2;\n\
                  labels aggressive 45.7; heuristic aggressive 4.4, prudent 13.9; incremental aggressive 8.5; native 3/8 11.0.\n\n";
     }
+    text += &terminal::experiments::line_ups(&line_ups);
     text += &terminal::experiments::recoveries(&recoveries);
     output::text(&text)
 }

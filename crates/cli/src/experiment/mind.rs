@@ -17,12 +17,14 @@ use crate::{output, progress};
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Each subject plays the same duels against --opponent. The hands of the shipped fighters are those of native:3 (its aim,
-speed and reaction), so what a fighter wins by against native:3 is its mind. Removed in turn are believe (where opponents out
+speed and reaction), so what a fighter wins by against native:3 is its mind; only the hunter's hands get better with use, so of the
+hunter look at the row without learn. Removed in turn are believe (where opponents out
 of sight are), want (needs), plan, decide (sensors), imitate (the teacher) and learn (from its deaths).
 
 An avoidable death: it met the opponent unarmed or below half health, and what it was short of lay within four seconds' way.
 
-Maps that were used to tune the shipped fighters: yard, halls, keep, and FreeDM's MAP11 and MAP16. Others are shown apart.
+Maps that were used to tune the shipped fighters: yard, halls, keep, and FreeDM's MAP05 to MAP12 and MAP16. Others are shown
+apart.
 
 Examples:
   repertoire experiment mind
@@ -74,7 +76,9 @@ const KINDS: [&str; 7] = [
     "imitator",
 ];
 /// Maps on which the shipped fighters were tuned, by how their names end.
-const TUNED: [&str; 5] = ["yard", "halls", "keep", "MAP11", "MAP16"];
+const TUNED: [&str; 12] = [
+    "yard", "halls", "keep", "MAP05", "MAP06", "MAP07", "MAP08", "MAP09", "MAP10", "MAP11", "MAP12", "MAP16",
+];
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let experiment = MindExperiment {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args as ClapArgs;
 use repertoire::load;
 use repertoire_draw::terminal;
@@ -27,6 +27,7 @@ teacher's from its own are between its different matches. The third shows habits
 Examples:
   repertoire experiment tence
   repertoire experiment tence --teacher native:5 --matches 2 --lesson 300
+  repertoire experiment tence --teacher native:5 --without course
   repertoire experiment tence --pupils pupils --json")]
 pub struct Args {
     /// Teacher, as a contender of `tournament`; may be given several times [default: native:1, native:3, native:5, aggressive, prudent]
@@ -38,6 +39,9 @@ pub struct Args {
     /// Model of the CHAMELEON characters (their stimuli and actions): one that comes with repertoire, or a file
     #[arg(long, default_value = "arena", value_name = "MODEL")]
     model: String,
+    /// Leave these stimuli out of the model, to see what they are worth, such as course or way_weapon,way_health
+    #[arg(long, value_delimiter = ',', value_name = "STIMULUS,..")]
+    without: Vec<String>,
     /// How many hidden decisions the characters have
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=256))]
     decisions: u16,
@@ -77,11 +81,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
     }
     let (_, level) = maps::find(&args.map)?;
+    let mut model = load::model(&args.model)?;
+    for stimulus in &args.without {
+        model = model.without(stimulus).map_err(|error| anyhow!("--without: {error}"))?;
+    }
     let named = or_usual(&args.teachers, &TEACHERS);
     let lessons = Lessons {
         level,
         teachers: named.into_iter().map(roster::find).collect::<Result<_, _>>()?,
-        model: load::model(&args.model)?.with_decisions(args.decisions.into())?,
+        model: model.with_decisions(args.decisions.into())?,
         lesson_secs: args.lesson,
         match_secs: args.seconds,
         matches: args.matches,

@@ -21,7 +21,8 @@ Play is cut into windows of 4 s, each described by numbers that do not depend on
 view, still views, pitch, strafing, how alike one moment is to the next; with --buttons also fire, jumps and keys. For each pair of
 recordings two classifiers (boosted trees, logistic regression) learn which of the two a window is of. Blocks of 60 s of both are
 held out at once; the AUC, averaged over five folds, is how often a held-out window of the one is scored above one of the other:
-0.5 is guessing, 1 is certainty. A recording is also compared with itself, even minutes against odd ones: the noise of the measure.
+0.5 is guessing, 1 is certainty. Speeds are the recorded velocities; with --places, or where a recording has none, they are worked out
+from places, which in demos move on by whole frames of the client. A recording is also compared with itself, even minutes against odd ones: the noise of the measure.
 
 A character that is called as a person (--contender q04=pupil.character) is compared with that person as the same player, with one
 person in the pair. The last table says who is nearest to whom by signature, over the first 5 minutes of each.
@@ -45,6 +46,10 @@ pub struct Args {
     #[arg(long)]
     buttons: bool,
 
+    /// Work out speeds from places, as for recordings without velocities: also tells clients of different frame rates apart
+    #[arg(long)]
+    places: bool,
+
     /// Show every pair, not only the means of each relation
     #[arg(long)]
     pairs: bool,
@@ -63,6 +68,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     trails.retain(|trail| args.players.is_empty() || args.players.contains(&trail.player));
     if trails.is_empty() {
         bail!("nobody of these played\n  remedy: --player with one of {}", names.join(", "));
+    }
+    if args.places {
+        trails = trails.iter().map(Trail::without_velocities).collect();
     }
     let bar = progress::bar(compare::count(trails.len()), "{bar:30} pair {pos} of {len}");
     let found = compare::compare(&trails, args.buttons, &|| bar.inc(1));

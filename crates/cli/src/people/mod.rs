@@ -1,6 +1,7 @@
 //! `repertoire people`: what people do, in numbers.
 
 mod compare;
+mod likelihood;
 
 use std::path::PathBuf;
 
@@ -55,11 +56,14 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Compare(compare::Args),
+    Likelihood(likelihood::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    if let Some(Command::Compare(args)) = &args.command {
-        return compare::run(args);
+    match &args.command {
+        Some(Command::Compare(args)) => return compare::run(args),
+        Some(Command::Likelihood(args)) => return likelihood::run(args),
+        None => {}
     }
     let maps = bsp::load(&args.map)?;
     let report = progress::during("{spinner} measuring, {elapsed}", || -> Result<_> {

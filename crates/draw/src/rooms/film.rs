@@ -10,6 +10,9 @@ use repertoire_worlds::rooms::{Act, Scenario, World};
 use serde::Serialize;
 use serde_json::json;
 
+/// Why somebody waits who could do nothing.
+pub const NOTHING_TO_DO: &str = "nothing to do";
+
 /// What something was worth, in words.
 #[derive(Clone, Debug, Serialize)]
 pub struct Worth {
@@ -121,11 +124,14 @@ impl Film {
                         .unwrap_or_default()
                 };
                 let place = |place| <[u32; 2]>::from(scenario.grid.xy(place));
-                let why = match entry.act {
-                    Act::Wait => "nothing to do".to_owned(),
-                    Act::Busy(_) => "it takes its time".to_owned(),
-                    Act::Gone => "it was taken out of the world".to_owned(),
-                    _ => sentence(&explain(&resident.character, laws, &resident.temper)),
+                let motivated = || sentence(&explain(&resident.character, laws, &resident.temper));
+                let why = match (entry.act, &resident.mind) {
+                    (Act::Busy(_), _) => "it takes its time".to_owned(),
+                    (Act::Gone, _) => "it was taken out of the world".to_owned(),
+                    (Act::Wait, Some(mind)) => mind.report().in_short(),
+                    (_, Some(mind)) => format!("{}; {}", mind.report().in_short(), motivated()),
+                    (Act::Wait, None) => NOTHING_TO_DO.to_owned(),
+                    (_, None) => motivated(),
                 };
                 roles[who].shots.push(Shot {
                     from: place(entry.from),

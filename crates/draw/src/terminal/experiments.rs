@@ -1,14 +1,20 @@
 //! The papers' experiments as tables.
 
 use anstyle::Style;
+use repertoire_chameleon::partial::Partial;
 use repertoire_eval::attention::{AttentionExperiment, AttentionTable, WAYS};
+use repertoire_eval::attractors::Turned;
 use repertoire_eval::dujardin::{Parameters, Told, departures, points};
 use repertoire_eval::le_hy::Recovery;
+use repertoire_eval::le_hy::line_up::{LINE_UPS, TABLE_3_11};
+use repertoire_eval::le_hy::senses::{Agreement, Senses};
+use repertoire_eval::likelihoods::Learned;
 use repertoire_eval::minds::Worth;
 use repertoire_eval::tence::{Judged, Outcome};
 use repertoire_prob::num::sqrt;
 
 use super::table::{Table, counted, percent};
+use super::tournament;
 
 /// Whether the attention of known teachers is found.
 pub fn attention(experiment: &AttentionExperiment, tables: &[AttentionTable]) -> String {
@@ -65,6 +71,78 @@ pub fn minds(title: &str, subjects: &[(String, Worth)]) -> String {
         );
     }
     format!("{bold}{title}{bold:#}\n\n{table}\n")
+}
+
+/// How learning by imitation proceeds: parts of the likelihood over iterations, then what lives are worth for others.
+pub fn likelihoods(learned: &Learned) -> String {
+    let bold = Style::new().bold();
+    let last = learned.parts.first().map_or(0, |parts| parts.len().saturating_sub(1));
+    let mut parts = Table::by(
+        "iterations",
+        Partial::NAMES.iter().map(|name| (*name).to_owned()).chain(["in all".to_owned()]),
+    );
+    for at in [0, 1, 2, 5, 10, 20, 50, 100, 200].into_iter().filter(|&at| at < last).chain([last]) {
+        let mean = |of: &dyn Fn(&Partial) -> f64| {
+            learned.parts.iter().map(|life| of(&life[at])).sum::<f64>() / learned.parts.len().max(1) as f64
+        };
+        let each = (0..Partial::NAMES.len()).map(|k| format!("{:.1}", mean(&|parts| parts.parts()[k])));
+        parts.named(&at.to_string(), each.chain([format!("{:.1}", mean(&Partial::total))]));
+    }
+    let mut merged = Table::new(&["learned from", "as it is", "after learning it", "iterations"]);
+    for one in &learned.merged {
+        let numbers = [one.before, one.after, one.iterations].map(|number| format!("{number:.1}"));
+        merged.named(&counted(one.lives, "life", "lives"), numbers);
+    }
+    format!(
+        "{bold}Lives learned one by one: parts of what is raised, means over {}, in nats{bold:#}\n\n{parts}\n\
+         m1 the first decision, m the others, n reflexive and o external actions, theta and lambda attention.\n\n\
+         {bold}ln P of a life that was not learned from{bold:#}\n\n{merged}",
+        counted(learned.parts.len(), "life", "lives")
+    )
+}
+
+/// Where to turn among several things, by coherence and by attention: every third direction.
+pub fn attractors(turned: &Turned) -> String {
+    let names = (1..=turned.alone.len()).map(|k| format!("thing {k}"));
+    let mut table = Table::by("degrees", names.chain(["coherence".to_owned(), "attention".to_owned()]));
+    for (at, deg) in turned.directions_deg.iter().enumerate().skip(1).step_by(3) {
+        let curves = turned.alone.iter().chain([&turned.coherence, &turned.attention]);
+        table.named(&format!("{deg:.0}"), curves.map(|p| format!("{:.4}", p[at])));
+    }
+    let [coherence, attention] = turned.towards.map(|share| percent(share, 0));
+    format!("{table}\nTowards one of the things: {coherence} by coherence, {attention} by attention.\n")
+}
+
+/// The thesis's own line-up, under both readings of the sensors.
+pub fn line_ups(outcomes: &[repertoire_eval::tournament::Outcome]) -> String {
+    let bold = Style::new().bold();
+    let mut text = String::new();
+    for ((reading, _), outcome) in LINE_UPS.iter().zip(outcomes) {
+        let printed = TABLE_3_11.map(|score| format!("{score:.1}")).join(", ");
+        text += &format!(
+            "{bold}Table 3.11, {reading}{bold:#}\n\n{}\nThe thesis: aggressive, prudent, uniform, native 3/8: {printed}.\n\n",
+            tournament::report(outcome)
+        );
+    }
+    text
+}
+
+/// What finer sensors and sound change in what is learned.
+pub fn senses(senses: &Senses) -> String {
+    let bold = Style::new().bold();
+    let mut agree = Table::new(&["method", "seven sensors", "finer"]);
+    for Agreement { method, plain, finer } in &senses.agreement {
+        agree.named(method, [percent(*plain, 1), percent(*finer, 1)]);
+    }
+    let mut noise = Table::by("P(noise | task)", senses.noise.iter().map(|noise| noise.task.clone()));
+    noise.named("the teacher hears", senses.noise.iter().map(|noise| format!("{:.3}", noise.heard)));
+    noise.named("the teacher is deaf", senses.noise.iter().map(|noise| format!("{:.3}", noise.deaf)));
+    format!(
+        "{bold}How often the pupil's most probable task is the teacher's, in another match{bold:#}\n\n{agree}\n\
+         {bold}How probable a noise is during each task, learned by rules{bold:#}\n\n{noise}\n\
+         The thesis (table 4.13, attack, weapon, health, explore, flee, danger): with sound 0.58, 0.47, 0.34, 0.47, 0.52, 0.09; \
+         without 0.77, 0.63, 0.74, 0.73, 0.77, 0.86.\n"
+    )
 }
 
 /// How far pupils decide from their teachers, against the length of the demonstration.

@@ -5,7 +5,7 @@ use repertoire_character::explain::Explained;
 use repertoire_prob::num::significant;
 
 use super::table::Table;
-use crate::rooms::film::{Film, Shot};
+use crate::rooms::film::{Film, NOTHING_TO_DO, Shot};
 
 /// The map after a step (0 is the start), as everything truly is; what the first character never saw is dim where there
 /// is colour, and its way so far is dotted.
@@ -95,7 +95,7 @@ pub fn summary(film: &Film) -> String {
 
 fn action_and_why(shot: &Shot) -> String {
     match shot.word.as_str() {
-        "wait" => shot.action.clone(),
+        "wait" if shot.why == NOTHING_TO_DO => shot.action.clone(),
         _ => format!("{:26} {}", shot.action, shot.why),
     }
 }

@@ -1,7 +1,6 @@
 //! Whether maps are sound, and how soon characters find each other, as tables.
 
-use repertoire_eval::Interval;
-use repertoire_eval::seek::MEASURES;
+use repertoire_eval::seek::{MEASURES, Means};
 use repertoire_eval::soak::Soaked;
 
 use super::table::Table;
@@ -27,13 +26,16 @@ pub fn soaked(rows: &[Soaked]) -> String {
 }
 
 /// The measures of each seeker on a map, and the difference between the last and the first of them if there are several.
-pub fn sought(map: &str, seekers: &[(&str, [Interval; 5])], difference: Option<&[Interval; 5]>) -> String {
+///
+/// What could not be measured of a single duel is a dash.
+pub fn sought(map: &str, seekers: &[(&str, Means)], difference: Option<&Means>) -> String {
     let mut table = Table::by(map, MEASURES.map(str::to_owned));
     for (name, means) in seekers {
-        table.named(name, means.map(|mean| format!("{mean:.1}")));
+        table.named(name, means.map(|mean| mean.map_or("-".to_owned(), |mean| format!("{mean:.1}"))));
     }
     if let Some(means) = difference {
-        table.named("difference", means.map(|mean| format!("{mean:+.1}")));
+        table
+            .named("difference", means.map(|mean| mean.map_or("-".to_owned(), |mean| format!("{mean:+.1}"))));
     }
     table.to_string()
 }

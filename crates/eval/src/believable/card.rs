@@ -3,7 +3,7 @@
 use repertoire_prob::num::{ln, sqrt};
 use serde::Serialize;
 
-use super::change::{deaths_by_first_cause, told_apart};
+use super::change::{Struck, all_struck, deaths_by_first_causes, late_over_early, told_apart};
 use super::track::Track;
 use super::twins::{Happens, Lives, Reaction, Twins};
 use super::{Believable, Evidence};
@@ -169,7 +169,7 @@ impl Believable {
         let reactions: Vec<Reaction> =
             evidence.twins.iter().flat_map(|twins| twins.reactions.iter().cloned()).collect();
         let period_secs = evidence.lives.first().map_or(0.1, |life| life.period_secs);
-        let rows = vec![
+        let mut rows = vec![
             self.reaction(evidence, &reactions),
             reaction_time(&reactions, period_secs),
             self.variability(evidence),
@@ -181,6 +181,10 @@ impl Believable {
             evolution(&evidence.long_lives),
             fast_evolution(&evidence.long_lives),
         ];
+        for (row, _) in rows.iter_mut().zip(1..).filter(|(_, number)| !self.wants(*number)) {
+            (row.number, row.low, row.high, row.met) = (None, None, None, None);
+            (row.means, row.advice) = ("not asked for".to_owned(), "ask for all rows".to_owned());
+        }
         Card {
             subject: self.subject.name.clone(),
             reference: self.reference.name.clone(),
@@ -310,7 +314,7 @@ impl Believable {
 }
 
 /// Tried less often than this, a kind of event says nothing.
-const FEWEST: f64 = 5.0;
+const FEWEST: f64 = 10.0;
 
 /// The share of one kind of event that was reacted to, and half the width of its interval; none if it could hardly be tried.
 fn kind(reactions: &[Reaction], event: Happens) -> Option<(f64, f64)> {
@@ -391,16 +395,17 @@ fn perception(evidence: &Evidence) -> Row {
 }
 
 fn evolution(lives: &[Track]) -> Row {
-    let rates: Vec<(f64, f64)> = lives.iter().filter_map(deaths_by_first_cause).collect();
-    let early = Interval::of(&rates.iter().map(|rate| rate.0).collect::<Vec<_>>());
-    let late = Interval::of(&rates.iter().map(|rate| rate.1).collect::<Vec<_>>());
+    let matches: Vec<Struck> = lives.iter().filter_map(deaths_by_first_causes).collect();
+    let Struck { early, late } = all_struck(&matches);
     let means = format!(
-        "deaths a minute by the first lives' most frequent cause: {late:.2} in lives 16 to 20 over {early:.2}, {} matches",
-        rates.len()
+        "deaths a minute by the causes of the first lives: {:.2} in lives 16 to 20 over {:.2}, {} matches",
+        late.per_minute(),
+        early.per_minute(),
+        matches.len()
     );
-    let found = if rates.is_empty() { None } else { ratio(late, early) };
-    let advice = match rates.is_empty() {
-        true => "nobody died twenty times in a match: stronger opponents would tell",
+    let found = late_over_early(&matches);
+    let advice = match matches.is_empty() {
+        true => "nobody died five times in a match: stronger opponents would tell",
         false => "let it learn from its deaths ([learn])",
     };
     // A cause that was picked because it struck often strikes less by itself: only an interval below 1 tells.

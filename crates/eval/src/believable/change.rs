@@ -1,7 +1,9 @@
 //! Whether somebody changes while they play: what killed them early, and whether they can be told from what they were.
 
+use super::life::Until;
 use super::predict::Predictor;
 use super::track::Track;
+use crate::Interval;
 
 /// Lives that count as early, and as late: the first five, and the sixteenth to the twentieth.
 const EARLY: std::ops::Range<u32> = 1..6;
@@ -12,39 +14,136 @@ fn is_early(life: u32) -> bool {
     EARLY.contains(&life) && life.is_multiple_of(2)
 }
 
-/// How often, per minute, the most frequent cause of death of the first lives struck then, and in lives 16 to 20; none if
-/// there were not as many lives. The cause of a death is what the character was doing. It is found in lives 1, 3 and 5, and its rate
-/// taken from lives 2 and 4: where it was found because it struck often, it would strike less later by itself.
-pub(super) fn deaths_by_first_cause(life: &Track) -> Option<(f64, f64)> {
-    let mut deaths: Vec<(u32, &str)> = Vec::new();
-    let mut ticks = [0usize; 2];
-    for (at, step) in life.steps.iter().enumerate() {
-        ticks[0] += usize::from(step.alive && is_early(step.life));
-        ticks[1] += usize::from(step.alive && LATE.contains(&step.life));
-        let dies = step.alive && life.steps.get(at + 1).is_some_and(|next| !next.alive);
-        if dies {
-            deaths.push((step.life, life.name(step)));
+/// A match in which somebody may change: six minutes, and where deaths are looked at as many lives, in at most twenty minutes.
+pub(super) fn long(deaths: bool) -> Until {
+    let secs = LATE_SECS + PART_SECS;
+    match deaths {
+        true => Until::Lives { lives: LATE.end - 1, secs, most_secs: 1200.0 },
+        false => Until::Secs(secs),
+    }
+}
+/// Where a match is over before the sixteenth life, its last minutes are late: whoever learns not to die has few lives.
+const LAST_SECS: f64 = 300.0;
+
+/// Deaths by the causes of a match's first lives, then and later, and how long those lives were.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Struck {
+    pub early: Deaths,
+    pub late: Deaths,
+}
+
+/// Deaths by some causes, in some minutes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Deaths {
+    pub count: f64,
+    pub minutes: f64,
+}
+
+impl Deaths {
+    fn sum(of: impl Iterator<Item = Deaths>) -> Deaths {
+        of.fold(Deaths::default(), |sum, one| Deaths {
+            count: sum.count + one.count,
+            minutes: sum.minutes + one.minutes,
+        })
+    }
+
+    pub fn per_minute(&self) -> f64 {
+        self.count / self.minutes.max(1e-9)
+    }
+}
+
+/// Hits belong to one end if no more time than this lies between them.
+const SAME_END_SECS: f64 = 3.0;
+
+/// The cause of a death: what the character was doing when the first of the hits that killed it struck, and whether anybody was in
+/// view. What it did when it fell says little: whoever is hurt looks for health, so that nearly everybody dies looking for it.
+type Cause<'t> = (&'t str, bool);
+
+fn cause(life: &Track, death: usize) -> Cause<'_> {
+    let same_end = life.ticks(SAME_END_SECS);
+    let mut begun = death;
+    for at in (0..=death).rev() {
+        let step = &life.steps[at];
+        if !step.alive || step.life != life.steps[death].life || begun - at > same_end {
+            break;
+        }
+        if step.hit {
+            begun = at;
         }
     }
-    if deaths.last().is_none_or(|(number, _)| *number < LATE.end - 1) {
-        return None;
-    }
-    let early = deaths.iter().filter(|(number, _)| EARLY.contains(number) && !is_early(*number));
-    let mut causes: Vec<(&str, usize)> = Vec::new();
-    for (_, task) in early {
-        match causes.iter_mut().find(|(known, _)| known == task) {
-            Some((_, count)) => *count += 1,
-            None => causes.push((task, 1)),
+    let step = &life.steps[begun];
+    (life.name(step), step.view > 0)
+}
+
+/// How often the causes of death of the first lives struck then, and in lives 16 to 20 or, where there are not as many, in the last
+/// five minutes; none if there were not even five lives before. Causes are found in lives 1, 3 and 5, each counting as often as it
+/// killed, and their early rate is that of lives 2 and 4: where it was found because it struck often, it would strike less later by itself.
+pub(super) fn deaths_by_first_causes(life: &Track) -> Option<Struck> {
+    let late = late(life)?;
+    let mut causes: Vec<Cause<'_>> = Vec::new();
+    let mut deaths: Vec<(usize, Cause<'_>)> = Vec::new();
+    for (at, pair) in life.steps.windows(2).enumerate().filter(|(_, pair)| pair[0].alive && !pair[1].alive) {
+        let cause = cause(life, at);
+        deaths.push((at, cause));
+        if EARLY.contains(&pair[0].life) && !is_early(pair[0].life) {
+            causes.push(cause);
         }
     }
-    // Of equally frequent ones the first.
-    let (cause, _) = causes.iter().rev().max_by_key(|(_, count)| *count)?;
-    let rate = |counts: &dyn Fn(u32) -> bool, ticks: usize| {
-        let count = deaths.iter().filter(|(number, task)| counts(*number) && task == cause).count();
-        let minutes = ticks as f64 * life.period_secs / 60.0;
-        count as f64 / minutes.max(1e-9)
+    let weight = |of: &Cause<'_>| {
+        causes.iter().filter(|cause| *cause == of).count() as f64 / (causes.len() as f64).max(1.0)
     };
-    Some((rate(&is_early, ticks[0]), rate(&|number| LATE.contains(&number), ticks[1])))
+    let struck = |counts: &dyn Fn(usize) -> bool| {
+        let lived = life.steps.iter().enumerate().filter(|(at, step)| step.alive && counts(*at)).count();
+        Deaths {
+            count: deaths.iter().filter(|(at, _)| counts(*at)).map(|(_, of)| weight(of)).sum(),
+            minutes: lived as f64 * life.period_secs / 60.0,
+        }
+    };
+    Some(Struck {
+        early: struck(&|at| is_early(life.steps[at].life)),
+        late: struck(&|at| late.contains(&at)),
+    })
+}
+
+/// The decisions that count as late.
+fn late(life: &Track) -> Option<std::ops::Range<usize>> {
+    let begins = |number: u32| life.steps.iter().position(|step| step.life >= number);
+    let (after_early, end) = (begins(EARLY.end)?, life.steps.len());
+    match begins(LATE.start) {
+        Some(from) => Some(from..begins(LATE.end).unwrap_or(end)),
+        None => Some(after_early.max(end.saturating_sub(life.ticks(LAST_SECS)))..end),
+    }
+}
+
+/// The late rate over the early one, of all matches together, with the interval that leaving out one match after the other gives
+/// (the jackknife); none if the causes never struck early.
+///
+/// Rates are not averaged over matches: a match whose early lives were short has a very high rate, two lives vary more than five,
+/// and so everybody would seem to have learned (two lives of exponential length have twice the true rate on average, five have 1.25).
+pub(super) fn late_over_early(matches: &[Struck]) -> Option<(f64, Option<(f64, f64)>)> {
+    let ratio = |but: Option<usize>| {
+        let kept = || matches.iter().enumerate().filter(move |(at, _)| Some(*at) != but).map(|(_, one)| one);
+        let early = Deaths::sum(kept().map(|one| one.early));
+        let late = Deaths::sum(kept().map(|one| one.late));
+        (early.count > 0.0).then(|| late.per_minute() / early.per_minute())
+    };
+    let whole = ratio(None)?;
+    let left_out: Option<Vec<f64>> = (0..matches.len()).map(|at| ratio(Some(at))).collect();
+    let ends = left_out.filter(|left_out| left_out.len() > 1).and_then(|left_out| {
+        let count = left_out.len() as f64;
+        // The deviation of a mean of n is that of samples over the root of n; leaving one out shows it n - 1 times smaller.
+        let half = Interval::of(&left_out).half_width? * (count - 1.0);
+        Some(((whole - half).max(0.0), whole + half))
+    });
+    Some((whole, ends))
+}
+
+/// Early and late deaths of all matches.
+pub(super) fn all_struck(matches: &[Struck]) -> Struck {
+    Struck {
+        early: Deaths::sum(matches.iter().map(|one| one.early)),
+        late: Deaths::sum(matches.iter().map(|one| one.late)),
+    }
 }
 
 /// Seconds of a window, and of the beginning and the end of a match that are compared.
@@ -120,7 +219,7 @@ mod tests {
         for at in 0..3600 {
             let (deed, number, task, alive) = of(at);
             let task = life.task(task);
-            life.steps.push(Step { deed, view: 0, task, life: number, alive, look: None });
+            life.steps.push(Step { deed, view: 0, task, life: number, alive, hit: false, look: None });
         }
         life
     }
@@ -143,10 +242,29 @@ mod tests {
             let task = if number < 11 { "attack" } else { "flee" };
             (0, number, task, at % 100 < 95)
         });
-        let (early, late) = deaths_by_first_cause(&learner).expect("thirty lives");
-        assert!(early > 5.0 && late == 0.0, "{early} {late}");
+        let struck = deaths_by_first_causes(&learner).expect("thirty lives");
+        assert!(struck.early.per_minute() > 5.0 && struck.late.count == 0.0, "{struck:?}");
         let stubborn = life(|at| (0, (at / 100) as u32 + 1, "attack", at % 100 < 95));
-        let (early, late) = deaths_by_first_cause(&stubborn).expect("thirty lives");
-        assert!((early - late).abs() < 1e-9);
+        let struck = deaths_by_first_causes(&stubborn).expect("thirty lives");
+        assert!((struck.early.per_minute() - struck.late.per_minute()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn who_learns_nothing_does_not_seem_to() {
+        let mut draw = repertoire_prob::Stream::new(1, 0, "test");
+        // Lives of exponential length, two in three of which end by the cause.
+        let mut lives = |count: usize| {
+            let mut deaths = Deaths::default();
+            for _ in 0..count {
+                deaths.minutes -= repertoire_prob::num::ln(1.0 - draw.unit());
+                deaths.count += f64::from(u8::from(draw.unit() < 2.0 / 3.0));
+            }
+            deaths
+        };
+        let matches: Vec<Struck> = (0..400).map(|_| Struck { early: lives(2), late: lives(5) }).collect();
+        let (ratio, ends) = late_over_early(&matches).expect("it struck");
+        let (low, high) = ends.expect("400 matches");
+        assert!((0.9..1.1).contains(&ratio) && low < 1.0 && 1.0 < high, "{low} {ratio} {high}");
+        assert!((0.05..0.3).contains(&(high - low)), "{low} to {high}");
     }
 }

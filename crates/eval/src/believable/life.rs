@@ -53,12 +53,33 @@ pub(super) struct Moment {
     pub draw: Stream,
 }
 
+/// When a match is over.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Until {
+    /// After this many seconds.
+    Secs(f64),
+    /// When this many lives are over and this many seconds gone, or after the most seconds.
+    Lives { lives: u32, secs: f64, most_secs: f64 },
+}
+
+impl Until {
+    fn is_over(self, at: usize, life: u32) -> bool {
+        let gone_secs = at as f64 * Rules::default().period_secs();
+        match self {
+            Until::Secs(secs) => gone_secs >= secs - 1e-9,
+            Until::Lives { lives, secs, most_secs } => {
+                gone_secs >= most_secs - 1e-9 || (life > lives && gone_secs >= secs - 1e-9)
+            }
+        }
+    }
+}
+
 /// Plays a match of the subject against opponents, and keeps what can be lived again.
 pub(super) fn live(
     subject: &Entry,
     opponents: &[Entry],
     level: &Arc<Level>,
-    seconds: f64,
+    until: Until,
     seed: u64,
     moments: bool,
 ) -> Life {
@@ -75,8 +96,11 @@ pub(super) fn live(
         shown: Vec::new(),
         moments: Vec::new(),
     };
-    let ticks = (seconds / Rules::default().period_secs()) as usize;
-    for at in 0..ticks {
+    for at in 0.. {
+        let lived = life.percepts.last().map_or(0, |percept| percept.own.life);
+        if until.is_over(at, lived) {
+            break;
+        }
         game.perceive();
         if moments && at % EVERY == EVERY - 1 && game.world().is_alive(own) {
             life.moments.push(Moment { at, saved: game.save(), draw: game.draws()[own].clone() });

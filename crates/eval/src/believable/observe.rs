@@ -169,7 +169,8 @@ mod tests {
                     ("flee", shown(-3.0, false))
                 };
                 let task = life.task(task);
-                life.steps.push(Step { deed: 0, view: 0, task, life: 1, alive: true, look: Some(look) });
+                let look = Some(look);
+                life.steps.push(Step { deed: 0, view: 0, task, life: 1, alive: true, hit: false, look });
             }
             life
         };

@@ -90,6 +90,7 @@ impl Recorded {
                 task,
                 life: life.or(track.steps.last().map(|step| step.life)).unwrap_or(0),
                 alive: row.alive && row.command.is_some(),
+                hit: row.percept.as_ref().is_some_and(|percept| !percept.hits.is_empty()),
                 look: None,
             });
         }
@@ -127,7 +128,8 @@ impl Recorded {
             let last = track.steps.last();
             let life = last.map_or(1, |last| last.life + u32::from(state.is_alive && !last.alive));
             let deed = deed(&command) as u8;
-            track.steps.push(Step { deed, view: 0, task, life, alive: state.is_alive, look: None });
+            let alive = state.is_alive;
+            track.steps.push(Step { deed, view: 0, task, life, alive, hit: false, look: None });
         }
         self.now.retain(|(_, track, _)| !track.steps.is_empty());
     }

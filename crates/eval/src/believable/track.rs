@@ -29,6 +29,8 @@ pub(super) struct Step {
     /// Which life it was, and whether it still was one.
     pub life: u32,
     pub alive: bool,
+    /// Whether it was hit.
+    pub hit: bool,
     /// How it looked to an opponent, if it was in somebody's view.
     pub look: Option<u8>,
 }
@@ -46,6 +48,7 @@ impl Track {
                 task,
                 life: percept.own.life,
                 alive: *alive,
+                hit: !percept.hits.is_empty(),
                 look: life.shown[at].map(|shown| look(&shown) as u8),
             });
         }

@@ -1,4 +1,4 @@
-//! Both of Le Hy's experiments as one piece of long work: first the demonstrations, then the matches of the table.
+//! Le Hy's experiments as one piece of long work: first the demonstrations, then the matches of the table, then those of the line-ups.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,6 +6,7 @@ use repertoire_worlds::arena::level::Level;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::line_up::{self, LINE_UPS};
 use super::{
     Distances, LessonsError, Recovery, TEACHERS, TaskLessons, TaskPupil, Taught, contenders, pupils_of,
 };
@@ -35,6 +36,18 @@ pub struct LeHy {
     /// for them could take up a piece that waits for this.
     first: [OnceLock<Taught>; TEACHERS.len()],
     learned: OnceLock<(Vec<TaskPupil>, Result<Pieces, Refused>)>,
+    line_ups: OnceLock<[Result<Pieces, Refused>; LINE_UPS.len()]>,
+}
+
+/// What comes of all experiments.
+#[derive(Clone, Debug)]
+pub struct LeHyResults {
+    /// How far pupils are from their teachers.
+    pub recoveries: Vec<Recovery>,
+    /// The table of everybody; none without maps to play it on.
+    pub table: Option<Outcome>,
+    /// The tables of [`LINE_UPS`]; none without maps.
+    pub line_ups: Vec<Outcome>,
 }
 
 /// A demonstration or a match.
@@ -42,7 +55,7 @@ pub struct LeHy {
 pub enum LeHyPiece {
     /// How far the pupils of a demonstration are from their teacher: `[method][length]`.
     Lesson(Distances),
-    /// A match of the table.
+    /// A match of the table, or of a line-up.
     Match(Box<Played>),
 }
 
@@ -79,6 +92,7 @@ impl LeHy {
             clock: None,
             first: Default::default(),
             learned: OnceLock::new(),
+            line_ups: OnceLock::new(),
         })
     }
 
@@ -113,11 +127,31 @@ impl LeHy {
     fn table(&self) -> Result<&Pieces, LeHyError> {
         self.learned().1.as_ref().map_err(|refused| refused.clone().into())
     }
+
+    fn line_up(&self, which: usize) -> Result<&Pieces, LeHyError> {
+        let line_ups = self.line_ups.get_or_init(|| {
+            LINE_UPS.each_ref().map(|(_, names)| {
+                let table = Tournament {
+                    matches: self.matches,
+                    frags: self.frags,
+                    seed: self.lessons.seed,
+                    ..Tournament::new(self.levels.clone(), line_up::entries(names))
+                };
+                Pieces::new(&table, self.clock)
+            })
+        });
+        line_ups[which].as_ref().map_err(|refused| refused.clone().into())
+    }
+
+    /// Matches of the table, and of each line-up.
+    fn total_matches(&self) -> u64 {
+        self.levels.len() as u64 * u64::from(self.matches)
+    }
 }
 
 impl Sharded for LeHy {
     type Piece = LeHyPiece;
-    type Whole = (Vec<Recovery>, Option<Outcome>);
+    type Whole = LeHyResults;
     type Refused = LeHyError;
 
     fn what(&self) -> What {
@@ -128,8 +162,8 @@ impl Sharded for LeHy {
             seed: lessons.seed,
             settings: json!({ "lessons_on": shard::maps(&ground), "lengths_secs": lessons.lengths_secs,
                 "demonstrations": lessons.demonstrations, "maps": shard::maps(&self.levels), "matches": self.matches,
-                "frags": self.frags, "natives": self.natives }),
-            total: self.total_lessons() + self.levels.len() as u64 * u64::from(self.matches),
+                "frags": self.frags, "natives": self.natives, "line_ups": LINE_UPS }),
+            total: self.total_lessons() + (1 + LINE_UPS.len() as u64) * self.total_matches(),
         }
     }
 
@@ -145,19 +179,42 @@ impl Sharded for LeHy {
                 };
                 Ok(LeHyPiece::Lesson(distances))
             }
-            Some(number) => Ok(LeHyPiece::Match(Box::new(self.table()?.piece(number)?))),
+            Some(number) => {
+                let (which, number) = (number / self.total_matches(), number % self.total_matches());
+                let pieces = match which.checked_sub(1) {
+                    None => self.table()?,
+                    Some(line_up) => self.line_up(line_up as usize)?,
+                };
+                Ok(LeHyPiece::Match(Box::new(pieces.piece(number)?)))
+            }
         }
     }
 
     fn whole(&self, pieces: Vec<(u64, LeHyPiece)>) -> Result<Self::Whole, LeHyError> {
-        let (mut distances, mut played) = (Vec::new(), Vec::new());
+        let mut distances = Vec::new();
+        let mut played: [Vec<(u64, Played)>; 1 + LINE_UPS.len()] = Default::default();
         for (number, piece) in pieces {
             match piece {
                 LeHyPiece::Lesson(one) => distances.push(one),
-                LeHyPiece::Match(one) => played.push((number - self.total_lessons(), *one)),
+                LeHyPiece::Match(one) => {
+                    let number = number - self.total_lessons();
+                    let which = (number / self.total_matches()) as usize;
+                    played[which].push((number % self.total_matches(), *one));
+                }
             }
         }
-        let table = if self.levels.is_empty() { None } else { Some(self.table()?.whole(played)?) };
-        Ok((self.lessons.recoveries(&distances), table))
+        let recoveries = self.lessons.recoveries(&distances);
+        if self.levels.is_empty() {
+            return Ok(LeHyResults { recoveries, table: None, line_ups: Vec::new() });
+        }
+        let [table, line_ups @ ..] = played;
+        let line_ups = line_ups.into_iter().enumerate();
+        let line_ups =
+            line_ups.map(|(which, played)| Ok::<_, LeHyError>(self.line_up(which)?.whole(played)?));
+        Ok(LeHyResults {
+            recoveries,
+            table: Some(self.table()?.whole(table)?),
+            line_ups: line_ups.collect::<Result<_, _>>()?,
+        })
     }
 }

@@ -305,6 +305,7 @@ mod tests {
                 });
                 samples.push(Some(Sample {
                     at: [0.0; 3],
+                    velocity: None,
                     keys: Keys { yaw_deg: yaw, ..Keys::default() },
                     fires: since.is_some_and(|since| since == late + 5),
                     seen: seen.into_iter().collect(),

@@ -20,6 +20,8 @@ const SHOT_SECS: f64 = 0.1;
 pub struct Sample {
     /// Where they are.
     pub at: [f32; 3],
+    /// How fast, in units a second, where it is recorded.
+    pub velocity: Option<[f32; 3]>,
     /// Keys and view.
     pub keys: Keys,
     /// Whether they fire.
@@ -112,7 +114,7 @@ impl Series {
                 }
                 None => Vec::new(),
             };
-            Some(Sample { at: state.at, keys: state.keys, fires, seen })
+            Some(Sample { at: state.at, velocity: state.velocity, keys: state.keys, fires, seen })
         };
         let has_keys = own.iter().any(|state| state.has_keys);
         Series {

@@ -96,7 +96,7 @@ mod tests {
                     _ => 0.0,
                 };
                 let keys = Keys { yaw_deg: yaw, ..Keys::default() };
-                Some(Sample { at: [0.0; 3], keys, fires: false, seen: Vec::new() })
+                Some(Sample { at: [0.0; 3], velocity: None, keys, fires: false, seen: Vec::new() })
             })
             .collect();
         let mut views = Views::default();

@@ -93,6 +93,8 @@ pub struct Nearest {
 /// All pairs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
+    /// Whether speeds are the recorded ones; otherwise they are worked out from places.
+    pub by_velocity: bool,
     /// Recordings with their minutes alive.
     pub recordings: Vec<(String, String, f64)>,
     /// The pairs.
@@ -120,9 +122,14 @@ pub struct Summary {
     pub routes_nats: Option<f64>,
 }
 
-/// Compares all pairs of recordings. `each` is called after every pair, from any thread.
+/// Compares all pairs of recordings. Speeds are the recorded ones if all recordings have them. `each` is called after every pair, from any thread.
 pub fn compare(trails: &[Trail], with_buttons: bool, each: &(dyn Fn() + Sync)) -> Comparison {
-    let all: Vec<Vec<Window>> = trails.par_iter().map(|trail| windows(trail, with_buttons)).collect();
+    let by_velocity = trails.iter().all(Trail::has_velocities);
+    let measured = |trail: &Trail| match by_velocity {
+        true => windows(trail, with_buttons),
+        false => windows(&trail.without_velocities(), with_buttons),
+    };
+    let all: Vec<Vec<Window>> = trails.par_iter().map(measured).collect();
     let numbers: Vec<(usize, usize)> =
         (0..trails.len()).flat_map(|one| (one..trails.len()).map(move |other| (one, other))).collect();
     let pair = |&(one, other): &(usize, usize)| {
@@ -150,6 +157,7 @@ pub fn compare(trails: &[Trail], with_buttons: bool, each: &(dyn Fn() + Sync)) -
     };
     let pairs: Vec<Pair> = numbers.par_iter().map(pair).collect::<Vec<_>>().into_iter().flatten().collect();
     Comparison {
+        by_velocity,
         recordings: trails.iter().map(|trail| (trail.name(), trail.map.clone(), trail.minutes())).collect(),
         summary: summary(&pairs),
         pairs,

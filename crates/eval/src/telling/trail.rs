@@ -19,6 +19,8 @@ pub struct Instant {
     pub life: u32,
     /// Where, in metres.
     pub at_m: [f64; 3],
+    /// How fast on the ground, in metres a second, where it is recorded.
+    pub velocity_m: Option<[f64; 2]>,
     /// Where they face, counter-clockwise.
     pub yaw_deg: f64,
     /// Where they look; up is positive.
@@ -72,6 +74,17 @@ impl Trail {
         self.instants.len() as f64 * PERIOD_SECS / 60.0
     }
 
+    /// Whether velocities are recorded, so that speeds need not be worked out from places.
+    pub fn has_velocities(&self) -> bool {
+        self.instants.iter().all(|one| one.velocity_m.is_some())
+    }
+
+    /// The same without velocities.
+    pub fn without_velocities(&self) -> Self {
+        let without = |one: &Instant| Instant { velocity_m: None, ..*one };
+        Trail { instants: self.instants.iter().map(without).collect(), ..self.clone() }
+    }
+
     /// The people of a play whose own view is known.
     pub fn of_play(play: &Play) -> Vec<Trail> {
         let trail = |player: u16| {
@@ -90,6 +103,9 @@ impl Trail {
                     secs: k as f64 * series::PERIOD_SECS,
                     life,
                     at_m: sample.at.map(|part| f64::from(part) / play.units_per_metre),
+                    velocity_m: sample
+                        .velocity
+                        .map(|[x, y, _]| [x, y].map(|part| f64::from(part) / play.units_per_metre)),
                     yaw_deg: f64::from(sample.keys.yaw_deg),
                     pitch_deg: -f64::from(sample.keys.pitch_deg),
                     fires: sample.fires,
@@ -142,6 +158,7 @@ impl Trail {
                     secs: percept.time_secs(),
                     life: own.life,
                     at_m: own.position.to_array(),
+                    velocity_m: Some([own.velocity.x, own.velocity.y]),
                     yaw_deg: own.yaw.to_degrees(),
                     pitch_deg: own.pitch.to_degrees(),
                     fires: command.fire != Fire::None,

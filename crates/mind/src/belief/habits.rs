@@ -23,12 +23,14 @@ pub(super) struct Routes {
     pub period_secs: f64,
     /// Numbers of points, a step apart.
     pub ways: Vec<Vec<u16>>,
+    /// Whether each way is a life from its beginning on, and not what happened to be in view of one.
+    pub are_lives: bool,
 }
 
 impl Routes {
-    /// Ways on the points of the map that is played.
+    /// Ways that were watched, on the points of the map that is played.
     pub fn of(period_secs: f64, ways: Vec<Vec<u16>>) -> Self {
-        Routes { points: Vec::new(), period_secs, ways }
+        Routes { points: Vec::new(), period_secs, ways, are_lives: false }
     }
 }
 
@@ -40,13 +42,21 @@ impl Habits {
 
     /// The same, also knowing a model; with a name, only how that player walks, if the model has met them.
     pub fn with(mut self, model: &Model, player: Option<&str>) -> Self {
-        let met = player.and_then(|name| model.players.iter().position(|known| known == name));
+        let met = player.and_then(|name| Self::player(model, name));
         let lives = model.lives.iter().filter(|life| met.is_none_or(|met| usize::from(life.player) == met));
         // A model has fewer than 65,536 places.
         let ways = lives.map(|life| life.places.iter().map(|&place| place as u16).collect()).collect();
         let points = model.places.centres.iter().map(|&centre| DVec3::from_array(centre)).collect();
-        self.maps.push(Routes { points, period_secs: model.period_secs, ways });
+        self.maps.push(Routes { points, period_secs: model.period_secs, ways, are_lives: true });
         self
+    }
+
+    /// The number of a player whom a model has met: `1 hunter` as recordings write it, or `hunter` if there was only one.
+    pub fn player(model: &Model, name: &str) -> Option<usize> {
+        let plain = |known: &str| known.split_once(' ').is_some_and(|(_, plain)| plain == name);
+        let mut alike = (0..).zip(&model.players).filter(|(_, known)| plain(known)).map(|(number, _)| number);
+        let exact = model.players.iter().position(|known| known == name);
+        exact.or_else(|| alike.next().filter(|_| alike.next().is_none()))
     }
 
     /// Whether something is known of a map.
@@ -185,6 +195,35 @@ mod tests {
         let right = |beliefs: &Beliefs| beliefs.expected()[3] / beliefs.expected()[2];
         assert_eq!(right(&watcher).to_bits(), right(&again).to_bits());
         assert!(right(&watcher) > 2.0 * right(&other), "{} {}", right(&watcher), right(&other));
+    }
+
+    #[test]
+    fn a_player_is_known_by_name_alone_if_there_was_only_one() {
+        let mut model = model(&fork());
+        model.players = vec!["0 hunter".into(), "1 stalker".into()];
+        assert_eq!(Habits::player(&model, "1 stalker"), Some(1));
+        assert_eq!(Habits::player(&model, "stalker"), Some(1));
+        assert_eq!(Habits::player(&model, "native:3"), None);
+        model.players = vec!["0 hunter".into(), "1 hunter".into()];
+        assert_eq!(Habits::player(&model, "hunter"), None, "which of the two?");
+    }
+
+    /// Somebody who waits at point 3 for half a minute each time.
+    #[test]
+    fn who_waits_somewhere_is_believed_to_be_there_still() {
+        let places = fork();
+        let waits = |secs: usize| {
+            let way = [&[0, 1][..], &vec![3; secs], &[1]].concat();
+            let routes = Routes {
+                points: places.points().to_vec(),
+                period_secs: 1.0,
+                ways: vec![way; 8],
+                are_lives: true,
+            };
+            believed(&places, Some(Habits { maps: vec![routes] }))
+        };
+        let ((_, passes), (_, stays)) = (waits(1), waits(30));
+        assert!(stays > 1.5 * passes, "{stays} {passes}");
     }
 
     #[test]

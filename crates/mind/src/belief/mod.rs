@@ -169,14 +169,14 @@ impl Beliefs {
         }
         if self.opponents.is_empty() {
             let mut opponent = Opponent { id: None, filter: Filter::of(&walk.dynamics), in_view: false };
-            begin_anywhere(&mut opponent.filter, &walk);
+            begin_life(&mut opponent.filter, &walk);
             self.opponents.push(opponent);
         }
         if percept.own.frags > self.frags {
             // An opponent that was in view and vanished was killed, and comes back at any start.
             let seen = |id: Option<u8>| percept.characters.iter().any(|seen| Some(seen.id) == id);
             for opponent in self.opponents.iter_mut().filter(|o| o.in_view && !seen(o.id)) {
-                begin_anywhere(&mut opponent.filter, &walk);
+                begin_life(&mut opponent.filter, &walk);
                 self.summed_up = false;
             }
         }
@@ -412,6 +412,12 @@ impl Beliefs {
         }
         best.map(|(point, seen, _)| (point, seen))
     }
+}
+
+/// Where lives begin.
+fn begin_life(filter: &mut Filter, walk: &MapWalk) {
+    // The chances of beginning anywhere cannot be impossible.
+    let _ = filter.begin_unchecked(&walk.begins, &walk.ones);
 }
 
 fn begin_anywhere(filter: &mut Filter, walk: &MapWalk) {

@@ -3,6 +3,9 @@
 //! The state is the link somebody is on. Which link follows which is counted over the shortest ways to all goals; recorded
 //! ways ([`Habits`]), and those watched while playing, refine that table as the tables of `belief` are refined: `P = (n + w · P_map) / (N + w)`, Dirichlet's
 //! prior with the map's table as its mean. So a link nobody was seen on keeps what the map says of it.
+//!
+//! How long somebody is on a link is refined as a hazard, the chance per step that the stay ends: first over all links that take
+//! as many steps (does this player stop and wait?), then for the link itself (is this where they do?). Where lives begin is counted too.
 
 use repertoire_belief::Dynamics;
 
@@ -15,9 +18,12 @@ const ITEM_GOAL: f64 = 6.0;
 const USUAL_SPEED: f64 = 0.85;
 /// How many steps on a link are told apart.
 const SLOTS: usize = 6;
-/// How many recorded moves the map's own table is worth, and how many seconds of play its even chances of being anywhere.
+/// How many recorded moves the map's own table is worth, how many stays on any link, how many seconds of play its even chances of being
+/// anywhere, and how many lives its even chances of beginning anywhere.
 const MAP_MOVES: f64 = 2.0;
+const MAP_STAYS: f64 = 20.0;
 const MAP_SECS: f64 = 60.0;
+const MAP_LIVES: f64 = 4.0;
 
 /// How opponents walk a map.
 #[derive(Debug)]
@@ -31,6 +37,8 @@ pub struct MapWalk {
     pub(super) step_ticks: u32,
     /// How probable each link is for somebody of whom nothing is known.
     pub(super) anywhere: Vec<f64>,
+    /// How probable each link is for somebody whose life begins.
+    pub(super) begins: Vec<f64>,
     /// What any link explains as well as any other.
     pub(super) ones: Vec<f64>,
 }
@@ -73,20 +81,21 @@ impl MapTable {
         let step_ticks = (usual_secs / period_secs).round().clamp(1.0, 10.0) as u32;
         let step_secs = f64::from(step_ticks) * period_secs;
         let mut exits = self.exits.clone();
-        let mut lasts_secs: Vec<f64> =
-            links.millis.iter().map(|&millis| f64::from(millis) / 1000.0 / USUAL_SPEED).collect();
+        let steps = |millis: &u32| f64::from(*millis) / 1000.0 / USUAL_SPEED / step_secs;
+        let mut endings: Vec<Vec<f64>> = links.millis.iter().map(|millis| endings(steps(millis))).collect();
         let mut anywhere = vec![1.0 / links.to.len() as f64; links.to.len()];
+        let mut begins = anywhere.clone();
         for routes in routes {
             let walked = Walked::count(routes, places, links);
             walked.refine_exits(&mut exits);
-            walked.refine_times(&mut lasts_secs);
+            walked.refine_endings(&mut endings, step_secs);
             walked.refine_shares(&mut anywhere);
+            walked.refine_begins(&mut begins, links);
         }
-        let endings: Vec<Vec<f64>> = lasts_secs.iter().map(|secs| endings(secs / step_secs)).collect();
         let dynamics = Dynamics::from_endings(&anywhere, &exits, &endings, SLOTS).ok()?;
         let ones = vec![1.0; links.to.len()];
         let (to, from) = (links.to.clone(), links.from.clone());
-        Some(MapWalk { dynamics, to, from, step_ticks, anywhere, ones })
+        Some(MapWalk { dynamics, to, from, step_ticks, anywhere, begins, ones })
     }
 }
 
@@ -171,19 +180,44 @@ fn exits(places: &Places, links: &LinkTable) -> Vec<Vec<(u32, f64)>> {
 struct Walked {
     /// For each link, how often each link that leaves its end was taken next.
     follows: Vec<Vec<f64>>,
-    /// How often each link was taken, and for how long in all.
-    taken: Vec<f64>,
-    secs: Vec<f64>,
+    /// For each link, how long each stay on it lasted.
+    stays_secs: Vec<Vec<f64>>,
+    /// The points where lives began.
+    starts: Vec<u16>,
+}
+
+/// Stays that came to an end after 1, 2, .. steps, and stays that might have; the last counts all longer ones, step by step.
+#[derive(Clone, Copy, Default)]
+struct Hazard {
+    ended: [f64; SLOTS],
+    at_risk: [f64; SLOTS],
+}
+
+impl Hazard {
+    fn count(&mut self, steps: usize) {
+        for step in 1..=steps {
+            self.at_risk[step.min(SLOTS) - 1] += 1.0;
+        }
+        self.ended[steps.min(SLOTS) - 1] += 1.0;
+    }
+
+    /// The chances of ending, given what they were thought to be before, which is worth `prior` stays.
+    fn refine(&self, endings: &mut [f64], prior: f64) {
+        for ((p, ended), at_risk) in endings.iter_mut().zip(self.ended).zip(self.at_risk) {
+            *p = (ended + prior * *p) / (at_risk + prior);
+        }
+    }
 }
 
 impl Walked {
     fn count(routes: &Routes, places: &Places, links: &LinkTable) -> Self {
         let mut walked = Walked {
             follows: links.to.iter().map(|&b| vec![0.0; links.leaving(b).len()]).collect(),
-            taken: vec![0.0; links.to.len()],
-            secs: vec![0.0; links.to.len()],
+            stays_secs: vec![Vec::new(); links.to.len()],
+            starts: Vec::new(),
         };
         for way in &routes.ways {
+            walked.starts.extend(way.first().filter(|_| routes.are_lives));
             let mut on = None;
             for pair in way.windows(2) {
                 on = walked.step(routes.period_secs, (pair[0], pair[1]), places, links, on);
@@ -203,8 +237,8 @@ impl Walked {
         mut on: Option<usize>,
     ) -> Option<usize> {
         if from == to {
-            if let Some(link) = on {
-                self.secs[link] += period_secs;
+            if let Some(stay) = on.and_then(|link| self.stays_secs[link].last_mut()) {
+                *stay += period_secs;
             }
             return on;
         }
@@ -220,8 +254,8 @@ impl Walked {
                     self.follows[before][link - leaving.start] += 1.0;
                 }
             }
-            self.taken[link] += 1.0;
-            self.secs[link] += period_secs * f64::from(links.millis[link]) / 1000.0 / way_secs.max(0.001);
+            let share = f64::from(links.millis[link]) / 1000.0 / way_secs.max(0.001);
+            self.stays_secs[link].push(period_secs * share);
             (at, on) = (links.to[link], Some(link));
         }
         on
@@ -237,17 +271,38 @@ impl Walked {
         }
     }
 
-    fn refine_times(&self, lasts_secs: &mut [f64]) {
-        for ((lasts, taken), secs) in lasts_secs.iter_mut().zip(&self.taken).zip(&self.secs) {
-            *lasts = (secs + MAP_MOVES * *lasts) / (taken + MAP_MOVES);
+    fn refine_endings(&self, endings: &mut [Vec<f64>], step_secs: f64) {
+        // What the map says of a link is how many steps it takes, so that links of the same chances are of one kind.
+        let kind = |chances: &[f64]| chances.iter().filter(|p| **p < 0.5).count();
+        let mut kinds = [Hazard::default(); SLOTS + 1];
+        let mut own = vec![Hazard::default(); endings.len()];
+        for ((own, stays), chances) in own.iter_mut().zip(&self.stays_secs).zip(&*endings) {
+            for secs in stays {
+                let steps = (secs / step_secs).round().max(1.0) as usize;
+                own.count(steps);
+                kinds[kind(chances)].count(steps);
+            }
+        }
+        for (chances, own) in endings.iter_mut().zip(&own) {
+            kinds[kind(chances)].refine(chances, MAP_STAYS);
+            own.refine(chances, MAP_MOVES);
         }
     }
 
     fn refine_shares(&self, anywhere: &mut [f64]) {
-        let total = self.secs.iter().sum::<f64>() + MAP_SECS;
-        anywhere
-            .iter_mut()
-            .zip(&self.secs)
-            .for_each(|(share, secs)| *share = (secs + MAP_SECS * *share) / total);
+        let secs: Vec<f64> = self.stays_secs.iter().map(|stays| stays.iter().sum()).collect();
+        let total = secs.iter().sum::<f64>() + MAP_SECS;
+        anywhere.iter_mut().zip(&secs).for_each(|(share, secs)| *share = (secs + MAP_SECS * *share) / total);
+    }
+
+    fn refine_begins(&self, begins: &mut [f64], links: &LinkTable) {
+        let started: Vec<_> =
+            self.starts.iter().map(|&at| links.leaving(at)).filter(|ways| !ways.is_empty()).collect();
+        let total = started.len() as f64 + MAP_LIVES;
+        begins.iter_mut().for_each(|share| *share *= MAP_LIVES / total);
+        for ways in started {
+            let share = 1.0 / (ways.len() as f64 * total);
+            begins[ways].iter_mut().for_each(|begin| *begin += share);
+        }
     }
 }

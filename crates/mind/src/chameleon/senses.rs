@@ -235,7 +235,7 @@ impl High {
     fn read(self, scene: &Scene<'_>) -> f64 {
         let Scene { percept, stimuli, .. } = scene;
         let own = &percept.own;
-        let [_, armed, _, noise, enemies, weapon_near, health_near] = stimuli.readings.0;
+        let [_, armed, _, noise, enemies, weapon_near, health_near, ..] = stimuli.readings.0;
         match self {
             High::Health => own.health,
             High::Enemies => f64::from(enemies).max(stimuli.foes.len() as f64),
@@ -279,7 +279,7 @@ impl Low {
             let Bearing { yaw, pitch, distance_m } = *bearing;
             Some(Sighting { yaw, pitch, distance_m, ..level })
         };
-        let [.., weapon_near, health_near] = stimuli.readings.0;
+        let [_, _, _, _, _, weapon_near, health_near, ..] = stimuli.readings.0;
         let way = |way: Option<Way>, near: u32| {
             way.map(|way| Sighting { yaw: way.yaw, jump: way.jump, wait: way.wait, near: near == 1, ..level })
         };

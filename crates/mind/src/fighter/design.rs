@@ -5,9 +5,11 @@ use std::sync::{Arc, LazyLock};
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_character::Profile;
 
+use super::lessons::Steps;
 use super::level::Level;
 use super::lore::Lore;
 use super::motives::Motivation;
+use super::practice::Practising;
 use super::shipped;
 use super::skill::Skill;
 use crate::Percept;
@@ -43,6 +45,10 @@ pub struct FighterDesign {
     /// What a state machine says of the task that its state is, where others have a say too.
     pub(super) firmness: f64,
     pub(super) learns: bool,
+    /// How its hands get better with use.
+    pub(super) practising: Option<Practising>,
+    /// What each death of a kind teaches it.
+    pub(super) lessons: Option<Steps>,
 }
 
 /// Who decides.
@@ -125,6 +131,8 @@ impl FighterDesign {
             motivation: None,
             firmness: 0.8,
             learns: false,
+            practising: None,
+            lessons: None,
         }
     }
 
@@ -159,13 +167,15 @@ impl FighterDesign {
         Arc::new(FighterDesign { hands: Hands::Native(level), skill: Skill::of_level(level), ..self.clone() })
     }
 
-    /// The same with a person's hands: they do what it decides as that person would. Only where a state machine decides.
+    /// The same with a person's hands: they do what it decides as that person would, and it notices what is new as late as people do.
+    /// Only where a state machine decides.
     pub fn with_person(&self, name: &str, moments: &Arc<Moments>) -> Arc<Self> {
         let about = "A native bot's decisions, carried out by the hands of a person.".to_owned();
         Arc::new(FighterDesign {
             name: name.to_owned(),
             about,
             person: Some(Arc::clone(moments)),
+            reaction: Some(self.reaction.unwrap_or(PEOPLE)),
             ..self.clone()
         })
     }
@@ -279,12 +289,18 @@ impl FighterDesign {
                 }
                 self.by != By::Imitation && other.teacher.take().is_some() && silence(&mut game, TEACHER)
             }
-            Stage::Learn => std::mem::take(&mut other.learns) && silence(&mut game, EXPERIENCE),
+            Stage::Learn => {
+                (other.practising, other.lessons) = (None, None);
+                std::mem::take(&mut other.learns) && silence(&mut game, EXPERIENCE)
+            }
         };
         level.design = Arc::new(game);
         had.then(|| Arc::new(other))
     }
 }
+
+/// How late people notice what is new (`docs/people.md`).
+const PEOPLE: Reaction = Reaction { median_secs: 0.3, spread: 0.36 };
 
 /// The voices that a fighter has by itself.
 pub(super) const TEACHER: &str = "teacher";

@@ -7,7 +7,7 @@ use super::situation::{Situation, arms_worth};
 use super::vocabulary::Does;
 use crate::memory::{Enemy, Memory};
 use crate::route::Route;
-use crate::{Beliefs, Item, Own, Percept, Place, Places, Weapon};
+use crate::{Beliefs, Item, Own, Percept, Place, Places, Spot, Weapon};
 
 /// How often it thinks again about where to go for a task.
 pub(super) const THINK_SECS: f64 = 1.0;
@@ -35,6 +35,8 @@ pub(super) struct Knowledge<'a> {
     pub percept: &'a Percept,
     pub places: &'a Places,
     pub situation: &'a Situation,
+    /// How much it counts against an item that the enemy sees it, or is there sooner.
+    pub cover: f64,
 }
 
 impl Errand {
@@ -105,7 +107,25 @@ impl Errand {
     }
 
     fn fetch(&mut self, of: &Knowledge<'_>, memory: &Memory, worth: impl Fn(Item) -> f64) -> Option<Place> {
-        let (spot, place, _) = best_spot(of.percept, of.places, of.situation.here, memory, worth)?;
+        let (percept, places, here) = (of.percept, of.places, of.situation.here);
+        let enemy = of.situation.enemy.or(of.situation.lost).filter(|_| of.cover > 0.0);
+        let found = match enemy {
+            None => best_spot(percept, places, here, memory, |spot| worth(spot.item)),
+            Some(enemy) => {
+                let at = places.nearest(enemy.position);
+                let under_cover = |spot: &Spot| {
+                    let Some(place) = spot.place else { return 0.0 };
+                    let sees = places.sees(at, place) != Some(false);
+                    let secs = |from: Place| {
+                        if from == place { 0.0 } else { places.travel_secs(from, place).unwrap_or(1e3) }
+                    };
+                    let sooner = secs(at) < secs(here);
+                    worth(spot.item) / (1.0 + of.cover * f64::from(u8::from(sees) + u8::from(sooner)))
+                };
+                best_spot(percept, places, here, memory, under_cover)
+            }
+        };
+        let (spot, place, _) = found?;
         self.spot = Some(spot);
         Some(place)
     }
@@ -117,11 +137,11 @@ pub(super) fn best_spot(
     places: &Places,
     here: Place,
     memory: &Memory,
-    worth: impl Fn(Item) -> f64,
+    worth: impl Fn(&Spot) -> f64,
 ) -> Option<(u16, Place, f64)> {
     let mut best: Option<(u16, Place, f64)> = None;
     for (k, spot) in places.spots().iter().enumerate() {
-        let (worth, Some(place)) = (worth(spot.item), spot.place) else { continue };
+        let (worth, Some(place)) = (worth(spot), spot.place) else { continue };
         if worth <= 0.0 || !memory.may_be_there(k, percept.tick) {
             continue;
         }

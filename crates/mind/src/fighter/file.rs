@@ -16,9 +16,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::design::{By, EXPERIENCE, FighterDesign, Hands, MACHINE, MOTIVES, Reflexes, TEACHER, USUAL_LEVEL};
+use super::lessons::Steps;
 use super::level::Level;
 use super::lore::{Lore, Written};
 use super::motives::{GOALS, Motivation};
+use super::practice::Practising;
 use super::skill::Skill;
 use super::vocabulary::{Does, FACTS, NEEDS};
 use crate::chameleon::Taught;
@@ -28,6 +30,9 @@ use crate::tasks::sensors::connect;
 
 /// What the logarithms of people's reaction times spread by.
 const PEOPLES_SPREAD: f64 = 0.36;
+
+/// Shots after which half of the way to practised hands is made, unless said otherwise.
+const HALF_SHOTS: f64 = 100.0;
 
 /// Where a fighter's file finds what it names.
 pub struct Files<'a> {
@@ -82,6 +87,10 @@ struct NoticeFile {
     /// otherwise.
     #[schemars(with = "Option<f64>")]
     spread: Option<Spanned<f64>>,
+    /// What the sensor `weapon` counts: `better` weapons than the one that everybody begins with (the default), or `any`, so that this
+    /// one is a medium one, as where the thesis's tables were written.
+    #[schemars(with = "Option<String>")]
+    weapon: Option<Spanned<String>>,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -172,6 +181,32 @@ struct LearnFile {
     /// Whether it learns how opponents walk from those it sees, for its beliefs.
     #[serde(default)]
     opponents: bool,
+    /// Whose hands its own come near to with practice: `native:LEVEL` (0 to 7). They stay as they are unless this is given. Only for
+    /// hands of a native bot.
+    #[schemars(with = "Option<String>")]
+    hands: Option<Spanned<String>>,
+    /// With `hands`: after this many shots at somebody half of the way is made, and after three times as many three quarters; 100
+    /// unless said otherwise.
+    #[schemars(with = "Option<f64>")]
+    half_shots: Option<Spanned<f64>>,
+    /// What each death teaches it, by how its end began. Nothing unless this is given. Only for hands of a native bot.
+    #[schemars(with = "Option<DeathsFile>")]
+    deaths: Option<Spanned<DeathsFile>>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct DeathsFile {
+    /// Each death in a fight: how much more health it still has when it breaks off to heal, up to 90 (its plans' fact `health`, 55 at
+    /// first).
+    health: f64,
+    /// Each death that began with an enemy near: how much farther away it fights, in metres, up to 20 more.
+    distance_m: f64,
+    /// Each death that began while it fetched something in an enemy's view: how much it counts against an item that the enemy sees
+    /// or is at sooner, up to 4. At 1 such an item is worth half.
+    cover: f64,
+    /// Each death that began with nobody in view: how much more of the time it looks over its shoulders as it runs, up to 0.5.
+    looks: f64,
 }
 
 /// Name and description of a file without tables.
@@ -256,7 +291,6 @@ impl Reader<'_> {
                 By::Machine | By::Motivation => Hands::Native(USUAL_LEVEL),
             });
         };
-        let level = |text: &str| text.parse().ok().filter(|level| *level <= Skill::HIGHEST);
         match written.get_ref().as_str() {
             "program" => Ok(Hands::Program),
             "teacher" if self.file.imitate.is_some() => Ok(Hands::Teacher),
@@ -265,15 +299,69 @@ impl Reader<'_> {
                 "there is no teacher to lend its hands",
                 "name one: [imitate] teacher = \"...\"",
             )),
-            other => other.strip_prefix("native:").and_then(level).map(Hands::Native).ok_or_else(|| {
+            other => native_level(other).map(Hands::Native).ok_or_else(|| {
                 let what = format!("`{other}` are no hands");
                 self.wrong(written.span(), what, "write native:0 to native:7, program or teacher")
             }),
         }
     }
 
+    /// How hands get better with use.
+    fn practising(&self, hands: Hands) -> Result<Option<Practising>, Mistake> {
+        let Some(LearnFile { hands: best, half_shots, .. }) = &self.file.learn else { return Ok(None) };
+        let Some(best) = best else {
+            return match half_shots {
+                None => Ok(None),
+                Some(shots) => Err(self.wrong(
+                    shots.span(),
+                    "practice that leads nowhere",
+                    "say how good its hands become: hands = \"native:6\"",
+                )),
+            };
+        };
+        if !matches!(hands, Hands::Native(_)) {
+            let what = "only hands of a native bot get better with practice";
+            return Err(self.wrong(best.span(), what, "write [act] hands = \"native:3\", or leave this out"));
+        }
+        let Some(level) = native_level(best.get_ref()) else {
+            let what = format!("`{}` are no hands of a native bot", best.get_ref());
+            return Err(self.wrong(best.span(), what, "write native:0 to native:7"));
+        };
+        let half = half_shots.as_ref().map_or(HALF_SHOTS, |shots| *shots.get_ref());
+        if !(1.0..=1e6).contains(&half) {
+            let at = half_shots.as_ref().map_or(best.span(), Spanned::span);
+            return Err(self.wrong(at, format!("half of the way after {half} shots"), "write 1 or more"));
+        }
+        Ok(Some(Practising { best: Skill::of_level(level), half_shots: half }))
+    }
+
+    /// What each death of a kind teaches.
+    fn lessons(&self, hands: Hands) -> Result<Option<Steps>, Mistake> {
+        let Some(deaths) = self.file.learn.as_ref().and_then(|learn| learn.deaths.as_ref()) else {
+            return Ok(None);
+        };
+        if !matches!(hands, Hands::Native(_)) {
+            let what = "only fighters with the hands of a native bot learn from how they died";
+            return Err(self.wrong(
+                deaths.span(),
+                what,
+                "write [act] hands = \"native:3\", or leave this out",
+            ));
+        }
+        let DeathsFile { health, distance_m, cover, looks } = *deaths.get_ref();
+        for (name, step) in
+            [("health", health), ("distance_m", distance_m), ("cover", cover), ("looks", looks)]
+        {
+            if !(0.0..=100.0).contains(&step) {
+                let what = format!("a death that changes `{name}` by {step}");
+                return Err(self.wrong(deaths.span(), what, "write a number from 0 to 100"));
+            }
+        }
+        Ok(Some(Steps { health, distance_m, cover, looks }))
+    }
+
     fn reaction(&self) -> Result<Option<Reaction>, Mistake> {
-        let NoticeFile { reaction_secs, spread } = &self.file.perceive;
+        let NoticeFile { reaction_secs, spread, .. } = &self.file.perceive;
         let Some(median) = reaction_secs else {
             return match spread {
                 None => Ok(None),
@@ -298,12 +386,13 @@ impl Reader<'_> {
     }
 
     fn lore(&self, files: &mut Files<'_>) -> Result<Lore, Mistake> {
-        let FighterFile { believe, act, learn, .. } = self.file;
+        let FighterFile { perceive, believe, act, learn, .. } = self.file;
         let written = Written {
             models: &believe.models,
             player: believe.player.as_deref(),
             items: believe.items.as_ref(),
             watches: learn.as_ref().is_some_and(|learn| learn.opponents),
+            weapon: perceive.weapon.as_ref(),
             manner: act.manner.as_ref(),
             exploration: act.exploration.as_ref(),
             flight: act.flight.as_ref(),
@@ -402,6 +491,8 @@ impl Reader<'_> {
             motivation,
             firmness,
             learns: self.file.learn.is_some(),
+            practising: self.practising(hands)?,
+            lessons: self.lessons(hands)?,
             level: Some(level),
             ..plain
         })
@@ -555,6 +646,12 @@ impl Reader<'_> {
         game.voices.push(Voice { name: name.to_owned(), weight, stance: Stance::Prescriptive });
         Ok(())
     }
+}
+
+/// The level of hands that are written `native:LEVEL`.
+fn native_level(written: &str) -> Option<u8> {
+    let level = written.strip_prefix("native:")?.parse().ok();
+    level.filter(|level| *level <= Skill::HIGHEST)
 }
 
 /// Every task a fighter has, without sensors: for deciders that need no tables.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::aim::Aim;
 use super::errand::{Errand, is_beside};
+use super::lessons::Remedies;
 use super::skill::Skill;
 use crate::memory::{Enemy, Memory};
 use crate::route::Step;
@@ -50,6 +51,8 @@ pub(super) struct Sight<'a> {
     pub memory: &'a Memory,
     pub beliefs: Option<&'a Beliefs>,
     pub skill: &'a Skill,
+    /// What its deaths have taught it.
+    pub remedies: Remedies,
 }
 
 impl Body {
@@ -89,7 +92,7 @@ impl Body {
         command.jump = step.jump;
         let fights = intent.stimuli.filter(|_| intent.fights);
         if let Some((stimuli, foe)) = fights.and_then(|stimuli| Some((stimuli, stimuli.foe()?))) {
-            let run = sample(&fighting_run(stimuli, foe), draw);
+            let run = sample(&fighting_run(stimuli, foe, of.remedies.farther_m), draw);
             (command.forward, command.lateral) = motor::speeds(run);
             command.forward *= skill.speed;
             command.lateral *= skill.speed;
@@ -148,12 +151,16 @@ fn glance(hunts: bool, errand: &Errand, of: &Sight<'_>, step: Step) -> f64 {
         let way = at - own.position;
         return libm::atan2(way.y, way.x);
     }
+    let waypoint = errand.route.waypoint(of.places);
+    let way = waypoint.map_or(DVec2::ZERO, |point| (point - own.position).truncate());
+    let way = if way.length() > 0.7 { way } else { step.way };
+    let ahead = if way == DVec2::ZERO { own.yaw } else { libm::atan2(way.y, way.x) };
+    if let Some(turn) = of.remedies.looks_back(of.percept).filter(|_| way != DVec2::ZERO) {
+        return ahead + turn;
+    }
     // Running and looking are two things: who believes somebody to be there looks there.
     if let Some(yaw) = of.beliefs.and_then(|beliefs| beliefs.best_gaze(own, of.places)) {
         return yaw;
     }
-    let waypoint = errand.route.waypoint(of.places);
-    let way = waypoint.map_or(DVec2::ZERO, |point| (point - own.position).truncate());
-    let way = if way.length() > 0.7 { way } else { step.way };
-    if way == DVec2::ZERO { own.yaw } else { libm::atan2(way.y, way.x) }
+    ahead
 }

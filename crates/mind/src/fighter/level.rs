@@ -6,7 +6,7 @@ use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::learning::NOT_READ;
 use repertoire_prob::{Rng, Stream};
 
-use super::vocabulary::{Does, ENEMY_CLOSE, SENSORS, THESIS};
+use super::vocabulary::{Does, ENEMY_CLOSE, SENSORS, of_tasks};
 use crate::game::{Character, Design, Scratch, Senses};
 use crate::tasks::CannotSense;
 use crate::tasks::sensors::connect;
@@ -22,7 +22,7 @@ pub(super) struct Level {
     pub does: Vec<Option<Does>>,
     /// Its number among all levels, the outermost 0.
     pub number: usize,
-    /// Whether it, or a level within it, senses more than the thesis's seven sensors.
+    /// Whether it, or a level within it, senses more than tasks do.
     pub looks_further: bool,
     /// Whether it, or a level within it, has the sensor that is unsure where belief is. Without that one, whether there is any enemy is
     /// unsure.
@@ -76,7 +76,8 @@ impl Level {
             tasks.iter().any(|task| if let Part::Chooses(inner) = task { of(inner) } else { false })
         };
         Ok(Level {
-            looks_further: sensors.iter().any(|&word| word >= THESIS) || within(|level| level.looks_further),
+            looks_further: sensors.iter().any(|&word| of_tasks(word).is_none())
+                || within(|level| level.looks_further),
             senses_close: sensors.contains(&ENEMY_CLOSE) || within(|level| level.senses_close),
             design: Arc::new(design),
             sensors,

@@ -21,6 +21,8 @@ pub(super) struct Lore {
     pub watches: bool,
     /// Whether it knows of an item only once it has seen where that lies.
     pub newcomer: bool,
+    /// Whether the weapon that everybody begins with counts as one.
+    pub any_weapon: bool,
     /// How tasks are carried out; none for the usual manner.
     pub manners: Option<Arc<Manners>>,
     /// Whom of several it fights; none for the nearest.
@@ -33,6 +35,7 @@ pub(super) struct Written<'f> {
     pub player: Option<&'f str>,
     pub items: Option<&'f Spanned<String>>,
     pub watches: bool,
+    pub weapon: Option<&'f Spanned<String>>,
     pub manner: Option<&'f Spanned<String>>,
     pub exploration: Option<&'f Spanned<String>>,
     pub flight: Option<&'f Spanned<String>>,
@@ -53,7 +56,16 @@ impl Written<'_> {
                 }
             },
         };
+        let any_weapon = match self.weapon.map(|weapon| (weapon, weapon.get_ref().as_str())) {
+            None | Some((_, "better")) => false,
+            Some((_, "any")) => true,
+            Some((weapon, other)) => {
+                let what = format!("`{other}` does not say which weapons count");
+                return Err(Mistake::at(text, weapon.span(), what, "write \"better\" or \"any\""));
+            }
+        };
         Ok(Lore {
+            any_weapon,
             habits: self.habits(text, files)?,
             watches: self.watches,
             newcomer,
@@ -66,9 +78,7 @@ impl Written<'_> {
         let mut habits = Habits::new();
         for named in self.models {
             let model: Model = had(text, named, "model of how players walk", (files.model)(named.get_ref()))?;
-            if let Some(player) =
-                self.player.filter(|player| !model.players.iter().any(|known| known == player))
-            {
+            if let Some(player) = self.player.filter(|player| Habits::player(&model, player).is_none()) {
                 let what = format!("the model `{}` has not met `{player}`", named.get_ref());
                 let remedy = format!("it has met {}", model.players.join(", "));
                 return Err(Mistake::at(text, named.span(), what, remedy));

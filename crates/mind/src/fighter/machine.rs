@@ -21,7 +21,7 @@ use super::errand::{Errand, NOT_AGAIN_SECS, THINK_SECS, anywhere, best_spot, is_
 use super::skill::Skill;
 use super::vocabulary::Does;
 use crate::memory::{Enemy, Memory};
-use crate::{Beliefs, Item, Percept, Place, Places, Weapon};
+use crate::{Beliefs, Item, Percept, Place, Places, Spot, Weapon};
 
 /// What a machine is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,7 +129,7 @@ impl Machine {
             return true;
         }
         let Some((lookout, hope)) = beliefs.best_lookout(of.here, of.places) else { return false };
-        let worth = |item| value(item, &of.percept.own);
+        let worth = |spot: &Spot| value(spot.item, &of.percept.own);
         let fetch = best_spot(of.percept, of.places, of.here, memory, worth);
         let fetches = !just_lost && fetch.is_some_and(|(_, _, worth)| worth > WORTH);
         if fetches || (errand.route.is_hopeless() && self.mode == Mode::Hunt) {
@@ -143,7 +143,7 @@ impl Machine {
     }
 
     fn flee_to_health(&mut self, of: &Situated<'_>, memory: &Memory) -> bool {
-        let health = |item| if item == Item::Health { 1.0 } else { 0.0 };
+        let health = |spot: &Spot| if spot.item == Item::Health { 1.0 } else { 0.0 };
         let found = best_spot(of.percept, of.places, of.here, memory, health);
         let Some((spot, place, _)) = found else { return false };
         self.errand.spot = Some(spot);
@@ -164,7 +164,7 @@ impl Machine {
             return;
         }
         errand.think_at = now + of.percept.ticks(THINK_SECS);
-        let worth = |item| value(item, &of.percept.own);
+        let worth = |spot: &Spot| value(spot.item, &of.percept.own);
         let found = best_spot(of.percept, of.places, of.here, memory, worth);
         if let Some((spot, place, worth)) = found
             && worth > WORTH

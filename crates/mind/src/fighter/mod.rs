@@ -14,7 +14,7 @@
 //! | `[act]`      | whose hands carry tasks out: a native bot's, the tasks' own programs, or a teacher's             |
 //! | `[imitate]`  | a character learned by imitation, which decides, or has a say in what to do, and may lend its hands |
 //! | `[reflex]`   | what has the last word: the weapon in hand, getting unstuck, not running off ledges                |
-//! | `[learn]`    | whether it learns while it plays: what went on before it died, it does less in such a moment     |
+//! | `[learn]`    | whether it learns while it plays: what went on before it died, it does less in such a moment; hands that practise; a remedy for each way to die |
 //!
 //! A decider that has nothing beside it decides alone. As soon as another stage has a say, all meet in one table in nats
 //! ([`repertoire_bayes::deliberation`]), a row each: the machine says which task its state is, motivations and teachers say what they
@@ -30,6 +30,8 @@
 //! | `motives`      | motivations in a fight                                                         |
 //! | `teacher`      | what a teacher would do                                                        |
 //! | `experience`   | what it lived through                                                          |
+//! | `lessons`      | how it died, and what it does about that                                       |
+//! | `practice`     | hands that get better with use                                                 |
 //! | `situation`    | what it makes of a moment                                                      |
 //! | `errand`       | where a task leads                                                             |
 //! | `hands`, `aim`, `skill` | hands of a native bot                                                 |
@@ -41,10 +43,12 @@ mod errand;
 mod experience;
 mod file;
 mod hands;
+mod lessons;
 mod level;
 mod lore;
 mod machine;
 mod motives;
+mod practice;
 pub mod shipped;
 mod situation;
 mod skill;
@@ -54,7 +58,9 @@ pub mod vocabulary;
 
 use std::sync::Arc;
 
+use glam::DVec3;
 use repertoire_bayes::sequence::Behaviour;
+use repertoire_bayes::sequence::learning::NOT_READ;
 use repertoire_prob::{Rng, Stream};
 
 use crate::chameleon::{Perceived, Taught};
@@ -80,7 +86,7 @@ use motives::Motives;
 use situation::{CLOSE_SECS, Mindset, Past};
 use state::State;
 use teacher::{Follower, elementary};
-use vocabulary::{ENEMIES, ENEMY_CLOSE};
+use vocabulary::{ENEMIES, ENEMY_CLOSE, WEAPON, of_tasks};
 
 /// A fighter: a design, and a state that serialises whole.
 ///
@@ -243,14 +249,16 @@ impl Fighter {
         let Some(level) = &self.design.level else { return };
         let (readings, situation) = (&self.stimuli.readings.0, scene.situation.as_ref());
         let unsure = self.state.beliefs.is_some() && !level.senses_close;
+        let any_weapon = self.design.lore.any_weapon;
         let p_close = scene.p_close;
         let read = |word: usize| match situation {
             _ if word == ENEMIES && unsure && readings[word] == 0 => {
                 Reading::Believed([1.0 - p_close, p_close, 0.0])
             }
             Some(situation) if word == ENEMY_CLOSE => situation.close(),
+            _ if word == WEAPON && any_weapon => Reading::Value(readings[word].max(1)),
             Some(situation) => Reading::Value(situation.readings[word]),
-            None => Reading::Value(readings[word]),
+            None => Reading::Value(of_tasks(word).map_or(NOT_READ, |sensor| readings[sensor])),
         };
         level.sense(&read, &mut self.senses);
     }
@@ -264,10 +272,12 @@ impl Fighter {
             state.beat = Some(percept.tick);
         }
         state.frags = percept.own.frags;
+        let low_health = state.remedies(&self.design).low_health;
         let mindset = Mindset {
             memory: &state.memory,
             beliefs: state.beliefs.as_mut(),
             reaction_ticks: self.design.reaction_ticks(percept),
+            low_health,
             past: Past {
                 met: state.met,
                 beat: state.beat,
@@ -426,10 +436,12 @@ impl Fighter {
         let (design, state) = (&self.design, &mut self.state);
         let Scene { percept, places, .. } = *scene;
         let heeds = design.reaction.is_some();
+        let remedies = state.remedies(design);
         if let (Decided::Task(does), Some(situation)) = (decided, &scene.situation) {
-            let of = Knowledge { percept, places, situation };
+            let of = Knowledge { percept, places, situation, cover: remedies.cover };
             state.errand.pursue(*does, &of, &mut state.memory, state.beliefs.as_mut(), draw);
         }
+        let skill = state.skill(design);
         let sight = Sight {
             percept,
             places,
@@ -437,7 +449,8 @@ impl Fighter {
             found: state.found,
             memory: &state.memory,
             beliefs: state.beliefs.as_ref(),
-            skill: &design.skill,
+            skill: &skill,
+            remedies,
         };
         match (decided, design.hands, &self.teacher) {
             (Decided::Imitation(drawn), _, Some(teacher)) => {
@@ -453,14 +466,27 @@ impl Fighter {
                 let Some(person) = &design.person else { return native };
                 let route = &state.machine.errand.route;
                 let ahead = moments::AHEAD_M.map(|metres| route.ahead(&percept.own, places, metres));
-                let intent = moments::Intent { ahead, foe: scene.enemy.map(|enemy| enemy.position), native };
+                let intent = moments::Intent {
+                    ahead,
+                    foe: scene.enemy.map(|enemy| enemy.position),
+                    foe_velocity: scene.enemy.map_or(DVec3::ZERO, |enemy| enemy.velocity),
+                    native,
+                    goal: route.goal(),
+                };
                 state.mimic.get_or_insert_default().act(person, &intent, (percept, places), draw)
             }
             (Decided::Task(does), Hands::Native(_), _) => {
                 let fights = *does == Does::Attack && scene.enemy.is_some();
                 let hunts = *does == Does::Hunt && !heeds;
                 let intent = Intent { fights, hunts, stimuli: Some(&self.stimuli) };
-                state.body.act(intent, &mut state.errand, &sight, draw)
+                let command = state.body.act(intent, &mut state.errand, &sight, draw);
+                if let (Some(practice), Some(_)) = (&mut state.practice, scene.enemy) {
+                    practice.note(&command);
+                }
+                if let Some(lessons) = &mut state.lessons {
+                    lessons.live(percept, *does, scene.enemy, &remedies);
+                }
+                command
             }
             (Decided::Task(does), Hands::Teacher, Some(teacher)) => teacher.act(*does, &self.stimuli, draw),
             (Decided::Task(does), ..) => {
@@ -511,7 +537,7 @@ impl Fighter {
             Report::of_one(name, tasks, chosen, &p)
         };
         match (self.minds.first(), &self.teacher, &self.motives) {
-            (Some(mind), ..) => Some(mind.report()),
+            (Some(mind), ..) => Some(Report { learned: self.state.learned(&self.design), ..mind.report() }),
             _ if self.state.life == 0 || self.design.level.is_some() => None,
             (None, Some(teacher), _) => {
                 let (tick, names) = (teacher.chameleon.tick()?, teacher.chameleon.decisions());
@@ -550,7 +576,11 @@ impl Mind for Fighter {
     fn why(&self) -> String {
         match (&self.design.level, &self.teacher, &self.motives) {
             (Some(level), ..) => {
-                let reports = self.minds.iter().map(Character::report);
+                let mut reports: Vec<Report> = self.minds.iter().map(Character::report).collect();
+                if let Some(outermost) = reports.first_mut() {
+                    outermost.learned = self.state.learned(&self.design);
+                }
+                let reports = reports.iter();
                 if level.only_senses() {
                     return reports.map(|report| report.sentence()).collect::<Vec<_>>().join("; within it ");
                 }

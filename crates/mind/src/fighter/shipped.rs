@@ -1,7 +1,8 @@
 //! Characters that come with the library, each a file, and the teacher that some follow.
 //!
 //! `native` and `individual` are templates: `native:5` is the one with hands of level 5, `individual:brute` the other with that
-//! profile. `prudent`, `aggressive` and `uniform` are behaviours of the thesis, whose files are in `repertoire-bayes`. The rest use the
+//! profile. `thesis-prudent` and its likes play the thesis's tables as the thesis's characters did: with the weapon of the beginning
+//! counted as one, and with hands that are not Bayesian programs. `prudent`, `aggressive` and `uniform` are behaviours of the thesis, whose files are in `repertoire-bayes`. The rest use the
 //! whole mind; they differ in what they want, in what they plan for, and in their tables.
 //!
 //! The teacher was learned from ten minutes of native:5 on halls:
@@ -28,10 +29,13 @@ pub const FIGHTERS: [(&str, &str); 5] = [
 ];
 
 /// Name and text of each of those with less than that.
-const OTHERS: [(&str, &str); 3] = [
+const OTHERS: [(&str, &str); 6] = [
     ("native", include_str!("../../fighters/native.toml")),
     ("individual", include_str!("../../fighters/individual.toml")),
     ("imitator", include_str!("../../fighters/imitator.toml")),
+    ("thesis-prudent", include_str!("../../fighters/thesis-prudent.toml")),
+    ("thesis-aggressive", include_str!("../../fighters/thesis-aggressive.toml")),
+    ("thesis-uniform", include_str!("../../fighters/thesis-uniform.toml")),
 ];
 
 /// The names of all characters.

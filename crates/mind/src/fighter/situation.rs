@@ -4,7 +4,7 @@ use repertoire_bayes::sequence::learning::NOT_READ;
 
 use super::errand::value;
 use super::level::Reading;
-use super::vocabulary::{ENEMY_CLOSE, FACTS, NEEDS, SENSORS};
+use super::vocabulary::{ENEMY_CLOSE, FACTS, NEEDS, SENSORS, of_tasks};
 use crate::memory::{Enemy, Memory};
 use crate::tasks::Stimuli;
 use crate::{Beliefs, Item, Own, Percept, Place, Places, Weapon};
@@ -19,8 +19,8 @@ const BEATEN_SECS: f64 = 0.5;
 const HIT_SECS: f64 = 1.0;
 /// Half a minute without an enemy is as long as it gets.
 const PREY_SECS: f64 = 30.0;
-/// Less health is low.
-const LOW_HEALTH: f64 = 55.0;
+/// Less health is low, until deaths have taught otherwise.
+pub(super) const LOW_HEALTH: f64 = 55.0;
 /// What an enemy's health is taken for: nobody can see it.
 const ENEMY_HEALTH: f64 = 70.0;
 
@@ -58,6 +58,8 @@ pub(super) struct Mindset<'a> {
     pub memory: &'a Memory,
     pub beliefs: Option<&'a mut Beliefs>,
     pub reaction_ticks: u32,
+    /// Less health is low.
+    pub low_health: f64,
     pub past: Past,
 }
 
@@ -82,7 +84,9 @@ impl Situation {
         });
         let hit = of.past.hit.is_some_and(|at| now <= at + ticks(HIT_SECS));
         let mut readings = [NOT_READ; SENSORS.len()];
-        readings[..7].copy_from_slice(&stimuli.readings.0);
+        for (word, reading) in readings.iter_mut().enumerate() {
+            *reading = of_tasks(word).map_or(NOT_READ, |sensor| stimuli.readings.0[sensor]);
+        }
         readings[8] = u32::from(lost.is_some());
         readings[9] = edge.unwrap_or(NOT_READ);
         readings[10] = range.unwrap_or(NOT_READ);
@@ -96,7 +100,7 @@ impl Situation {
             })
         };
         let facts = [
-            usize::from(own.health >= LOW_HEALTH),
+            usize::from(own.health >= of.low_health),
             usize::from(is_armed(own)),
             match (enemy, lost) {
                 (Some(_), _) => 2,

@@ -25,6 +25,21 @@ pub struct Skill {
 }
 
 impl Skill {
+    /// Part of the way to another skill: 0 is this one, 1 the other.
+    pub(super) fn towards(&self, other: &Skill, part: f64) -> Skill {
+        let between = |one: f64, other: f64| one + (other - one) * part;
+        Skill {
+            // Errors shrink by shares, as they do from level to level.
+            aim_error: self.aim_error * libm::pow(other.aim_error / self.aim_error, part),
+            reaction_secs: between(self.reaction_secs, other.reaction_secs),
+            turn_per_sec: between(self.turn_per_sec, other.turn_per_sec),
+            speed: between(self.speed, other.speed),
+            lead: between(self.lead, other.lead),
+            dodging: between(self.dodging, other.dodging),
+            cautious_below: between(self.cautious_below, other.cautious_below),
+        }
+    }
+
     /// The highest level.
     pub const HIGHEST: u8 = 7;
 

@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::errand::{Errand, value};
 use super::experience::Experience;
 use super::hands::Body;
+use super::lessons::{Lessons, Remedies};
 use super::machine::Machine;
+use super::practice::Practice;
+use super::skill::Skill;
 use super::{Fighter, FighterDesign};
 use crate::chameleon::ChameleonState;
 use crate::footing::Footing;
@@ -44,6 +47,12 @@ pub(super) struct State {
     pub footing: Footing,
     pub errand: Errand,
     pub experience: Option<Experience>,
+    /// How much its hands have practised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub practice: Option<Practice>,
+    /// What its deaths have taught it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lessons: Option<Lessons>,
     /// What hands of a person remember.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mimic: Option<Mimic>,
@@ -62,6 +71,8 @@ impl State {
             observer: design.lore.observer(),
             beliefs: design.believes.then(|| design.lore.beliefs()),
             experience: design.learns.then(|| Experience::new(tasks)),
+            practice: design.practising.map(|_| Practice::default()),
+            lessons: design.lessons.map(|_| Lessons::default()),
             mimic: design.person.is_some().then(Mimic::default),
             ..State::default()
         }
@@ -85,6 +96,34 @@ impl State {
         }
     }
 
+    /// The skill of its hands, as far as they have practised.
+    pub fn skill(&self, design: &FighterDesign) -> Skill {
+        match (&self.practice, &design.practising) {
+            (Some(practice), Some(practising)) => practice.skill(&design.skill, practising),
+            _ => design.skill,
+        }
+    }
+
+    /// What it does about its deaths.
+    pub fn remedies(&self, design: &FighterDesign) -> Remedies {
+        match (&self.lessons, &design.lessons) {
+            (Some(lessons), Some(steps)) => lessons.remedies(steps),
+            _ => Remedies::default(),
+        }
+    }
+
+    /// What it has learned while it played, in words.
+    pub fn learned(&self, design: &FighterDesign) -> Vec<String> {
+        let mut told = Vec::new();
+        if let (Some(practice), Some(practising)) = (&self.practice, &design.practising) {
+            told.push(practice.told(practising));
+        }
+        if let (Some(lessons), Some(steps)) = (&self.lessons, &design.lessons) {
+            told.extend(lessons.told(steps));
+        }
+        told
+    }
+
     /// A death ends what it was doing; what it knows of the map, believes and has learned stays.
     pub fn begin_life(&mut self, life: u32) {
         let is_first = self.life == 0;
@@ -100,6 +139,9 @@ impl State {
         (self.enemy, self.lookout, self.hit) = (None, None, None);
         if let Some(experience) = self.experience.as_mut().filter(|_| !is_first) {
             experience.die();
+        }
+        if let Some(lessons) = self.lessons.as_mut().filter(|_| !is_first) {
+            lessons.die();
         }
     }
 }
@@ -132,6 +174,8 @@ pub(super) fn restore(fighter: &mut Fighter, saved: &serde_json::Value) -> Resul
     for (is, wants, what) in [
         (saved.state.beliefs.is_some(), design.believes, "beliefs"),
         (saved.state.experience.is_some(), design.learns, "experience"),
+        (saved.state.practice.is_some(), design.practising.is_some(), "practised hands"),
+        (saved.state.lessons.is_some(), design.lessons.is_some(), "lessons of its deaths"),
         (saved.teacher.is_some(), fighter.teacher.is_some(), "a teacher"),
         (saved.motives.is_some(), fighter.motives.is_some(), "a profile"),
     ] {

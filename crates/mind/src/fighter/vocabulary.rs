@@ -1,5 +1,7 @@
 //! What a fighter can sense, know, need and do: the words its file may use.
 
+use crate::tasks::sensors::{FINER, PLAIN};
+
 /// What a task is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Does {
@@ -54,7 +56,8 @@ impl Does {
     }
 }
 
-/// Name and values of each sensor. The first seven are the thesis's ([`crate::tasks::sensors`]).
+/// Name and values of each sensor. The first seven are the thesis's, the last six read some of them more finely
+/// ([`crate::tasks::sensors`]).
 ///
 /// | sensor        | values                 | when                                                                    |
 /// |---------------|------------------------|-------------------------------------------------------------------------|
@@ -63,7 +66,7 @@ impl Does {
 /// | `edge`        | behind, even, ahead    | own health and weapon against the enemy's; not read without an enemy     |
 /// | `range`       | near, middle, far      | to the enemy: under 5 m, under 14 m, farther; not read without one       |
 /// | `hit`         | no, yes                | somebody hit it within the last second                                   |
-pub const SENSORS: [(&str, &[&str]); 12] = [
+pub const SENSORS: [(&str, &[&str]); FINER_FROM + FINER] = [
     crate::tasks::SENSORS[0],
     crate::tasks::SENSORS[1],
     crate::tasks::SENSORS[2],
@@ -76,10 +79,27 @@ pub const SENSORS: [(&str, &[&str]); 12] = [
     ("edge", &["behind", "even", "ahead"]),
     ("range", &["near", "middle", "far"]),
     ("hit", &["no", "yes"]),
+    crate::tasks::SENSORS[PLAIN],
+    crate::tasks::SENSORS[PLAIN + 1],
+    crate::tasks::SENSORS[PLAIN + 2],
+    crate::tasks::SENSORS[PLAIN + 3],
+    crate::tasks::SENSORS[PLAIN + 4],
+    crate::tasks::SENSORS[PLAIN + 5],
 ];
 
-/// How many of [`SENSORS`] are the thesis's.
-pub(super) const THESIS: usize = crate::tasks::SENSORS.len();
+/// Where the finer sensors begin in [`SENSORS`].
+const FINER_FROM: usize = 12;
+/// Where `weapon` stands.
+pub(super) const WEAPON: usize = 1;
+
+/// Which of the sensors of tasks a sensor is; none for those that only fighters have.
+pub(super) const fn of_tasks(word: usize) -> Option<usize> {
+    match word {
+        0..PLAIN => Some(word),
+        FINER_FROM.. => Some(word - FINER_FROM + PLAIN),
+        _ => None,
+    }
+}
 /// Where `enemies` and `enemy_close` stand in [`SENSORS`].
 pub(super) const ENEMIES: usize = 4;
 pub(super) const ENEMY_CLOSE: usize = 7;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use repertoire_bayes::deliberation::Deliberation;
 use repertoire_bayes::sequence::decision::pick;
 use repertoire_plan::run::Running;
-use repertoire_plan::{Outcome, Planner};
 use repertoire_prob::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::design::{Design, Planning, Pursues};
+use super::plans::Plans;
 use super::report::Report;
 use super::senses::{Sense, Sensed, Senses, SensesError};
 use super::table::{deliberate, multiply};
@@ -51,6 +51,9 @@ pub struct State {
     /// What is believed of the world: as last seen, and at first as the domain starts.
     pub(super) facts: Vec<u16>,
     pub(super) pursuit: Option<Pursuit>,
+    /// Facts have changed, or the plan came from elsewhere: whether the plan still works has to be looked at.
+    #[serde(default, skip_serializing_if = "is_false")]
+    surprised: bool,
     /// Goals for which there is no plan, until a fact changes.
     hopeless: Vec<bool>,
     pub(super) task: Option<u8>,
@@ -64,6 +67,18 @@ pub struct State {
 pub(super) struct Pursuit {
     pub goal: u32,
     pub running: Running,
+}
+
+impl Pursuit {
+    /// Whether something is left of the plan, and still leads to the goal.
+    fn still_works(&self, planning: &Planning, facts: &[u16], goal: &mut Vec<Option<u16>>) -> bool {
+        goal.clear();
+        goal.resize(facts.len(), None);
+        for &(var, value) in &planning.goals()[self.goal as usize].facts {
+            goal[var as usize] = Some(value);
+        }
+        !self.running.left().is_empty() && self.running.still_works(&planning.domain.task, facts, goal)
+    }
 }
 
 /// What a decision was made of, so that it can be explained later.
@@ -90,7 +105,11 @@ pub struct Scratch {
     table: Deliberation,
     says: Vec<f64>,
     goal: Vec<Option<u16>>,
-    planner: Option<(Arc<Design>, Planner)>,
+    plans: Option<Plans>,
+}
+
+fn is_false(is: &bool) -> bool {
+    !is
 }
 
 impl Scratch {
@@ -133,6 +152,7 @@ impl Character {
             late: VecDeque::new(),
             facts: planning.map_or(Vec::new(), |planning| planning.domain.start.clone()),
             pursuit: None,
+            surprised: false,
             hopeless: vec![false; planning.map_or(0, |planning| planning.goals().len())],
             task: None,
             target: None,
@@ -158,6 +178,11 @@ impl Character {
     pub fn restore(&mut self, state: State) -> Result<(), DoesNotFit> {
         state.check(&self.design)?;
         self.state = state;
+        // Nobody watched a plan that came from elsewhere; what was saved in the middle of one still works, and goes on as it was.
+        let State { pursuit, facts, surprised, .. } = &mut self.state;
+        if let (Some(pursuit), Some(planning)) = (pursuit, &self.design.planning) {
+            *surprised |= !pursuit.still_works(planning, facts, &mut Vec::new());
+        }
         Ok(())
     }
 
@@ -215,6 +240,7 @@ impl Character {
             planning.map_or((0, 0), |planning| (planning.goals().len(), planning.domain.actions.len()));
         assert!(goal < goals && left.iter().all(|&action| (action as usize) < actions), "of this design");
         self.state.pursuit = Some(Pursuit { goal: goal as u32, running: Running::new(left) });
+        self.state.surprised = true;
     }
 
     /// The goal it pursues, and the action of the plan's next step, as of the last tick; by their numbers in the file.
@@ -284,19 +310,19 @@ impl State {
             moment.perceived.clone_from(sensed);
             return;
         }
-        if late.len() as u32 > design.reaction_ticks {
-            // The oldest is used again, so that nothing is allocated.
-            let mut newest = late.pop_front().unwrap_or_default();
-            newest.clone_from(sensed);
-            late.push_back(newest);
-        } else {
-            late.push_back(sensed.clone());
+        // A state of an older version may hold one more.
+        while late.len() as u32 > design.reaction_ticks {
+            late.pop_front();
         }
-        if late.len() as u32 > design.reaction_ticks
-            && let Some(oldest) = late.front()
-        {
-            moment.perceived.clone_from(oldest);
-        } else if moment.perceived.readings.is_empty() {
+        if late.len() as u32 == design.reaction_ticks {
+            // The oldest is perceived, and the room of what was perceived before is the newest's, so that nothing is allocated.
+            std::mem::swap(&mut moment.perceived, &mut late[0]);
+            late[0].clone_from(sensed);
+            late.rotate_left(1);
+            return;
+        }
+        late.push_back(sensed.clone());
+        if moment.perceived.readings.is_empty() {
             moment.perceived.clone_from(sensed);
             moment.perceived.readings.fill(Sense::Unknown);
             moment.perceived.facts.fill(None);
@@ -307,12 +333,13 @@ impl State {
 
     /// Facts stay as they were last seen.
     fn believe(&mut self) {
-        let State { facts, moment, hopeless, .. } = self;
+        let State { facts, moment, hopeless, surprised, .. } = self;
         for (fact, seen) in facts.iter_mut().zip(&moment.perceived.facts) {
             if let Some(seen) = *seen
                 && *fact != seen
             {
                 *fact = seen;
+                *surprised = true;
                 hopeless.fill(false);
             }
         }
@@ -343,7 +370,9 @@ impl State {
     fn plan(&mut self, design: &Arc<Design>, scratch: &mut Scratch) {
         (self.moment.step, self.moment.action) = (None, None);
         let Some(planning) = &design.planning else { return };
-        self.watch(planning, scratch);
+        if std::mem::take(&mut self.surprised) {
+            self.watch(planning, scratch);
+        }
         let worth = |state: &State, goal: usize| match planning.pursued[goal] {
             Pursues::Need(need) => state.matters[need] * state.needs[need],
             Pursues::Always(worth) => worth,
@@ -362,15 +391,10 @@ impl State {
             return;
         };
         if self.pursuit.as_ref().is_none_or(|pursuit| pursuit.goal as usize != goal) {
-            self.pursuit = None;
-            let planner = scratch.planner_of(design, planning);
-            let total = planning.domain.total_goal(&planning.goals()[goal], &self.facts);
-            match planner.solve(&self.facts, &total, None) {
-                Ok(Outcome::Plan { actions, .. }) => {
-                    self.pursuit = Some(Pursuit { goal: goal as u32, running: Running::new(actions) });
-                }
-                _ => self.hopeless[goal] = true,
-            }
+            let plan = scratch.plans_of(design, planning).plan(planning, goal, &self.facts);
+            self.hopeless[goal] = plan.is_none();
+            self.pursuit = plan.map(|plan| Pursuit { goal: goal as u32, running: Running::new(plan) });
+            self.surprised = true;
         }
         if let Some(pursuit) = &self.pursuit
             && let Some(&action) = pursuit.running.left().first()
@@ -383,7 +407,7 @@ impl State {
     /// Steps whose effects hold are done; a plan that no longer leads to its goal is given up.
     fn watch(&mut self, planning: &Planning, scratch: &mut Scratch) {
         let State { pursuit, facts, .. } = self;
-        let Some(Pursuit { goal, running }) = pursuit else { return };
+        let Some(Pursuit { running, .. }) = pursuit else { return };
         let task = &planning.domain.task;
         while let Some(&action) = running.left().first()
             && task.actions()[action as usize]
@@ -393,21 +417,13 @@ impl State {
         {
             running.advance();
         }
-        let wanted = &planning.goals()[*goal as usize];
-        scratch.goal.clear();
-        scratch.goal.resize(facts.len(), None);
-        for &(var, value) in &wanted.facts {
-            scratch.goal[var as usize] = Some(value);
-        }
-        if running.left().is_empty() || !running.still_works(task, facts, &scratch.goal) {
-            *pursuit = None;
-        }
+        pursuit.take_if(|pursuit| !pursuit.still_works(planning, facts, &mut scratch.goal));
     }
 
     /// One table from everything that speaks, and a task drawn from it.
     fn decide(&mut self, design: &Design, scratch: &mut Scratch, bits: u32) -> usize {
         self.moment.before = self.task;
-        self.weigh(design);
+        self.weigh(design, &mut scratch.says);
         if !multiply(design, &self.moment, &mut scratch.says) {
             deliberate(design, &self.moment, &mut scratch.table, &mut scratch.says);
             scratch.says.clear();
@@ -421,25 +437,30 @@ impl State {
     }
 
     /// What each task is worth: the best need it eases, or the goal whose next step it carries out.
-    fn weigh(&mut self, design: &Design) {
+    fn weigh(&mut self, design: &Design, felt: &mut Vec<f64>) {
         let State { moment, needs, matters, pursuit, hopeless, .. } = self;
         moment.worth.clear();
         if design.needs.is_empty() {
             return;
         }
         moment.worth.resize(design.behaviour.tasks().len(), design.content);
+        let worth = &mut moment.worth[..];
+        felt.clear();
+        felt.extend(needs.iter().zip(&*matters).map(|(need, matters)| design.content + need * matters));
+        let mut ease = |need: usize, task: u8| {
+            let worth = &mut worth[usize::from(task)];
+            *worth = worth.max(felt[need]);
+        };
+        design.growth.eases.iter().for_each(|&(need, task)| ease(usize::from(need), task));
         let pursued = design.planning.as_ref().map_or(&[][..], |planning| &planning.pursued);
         // A need that a goal serves speaks through the plan, as long as there can be one.
         let is_served = |need: usize| {
             let mut goals = pursued.iter().zip(hopeless.iter());
             goals.any(|(why, hopeless)| *why == Pursues::Need(need) && !hopeless)
         };
-        for &(need, task) in &design.growth.eases {
-            let need = usize::from(need);
-            let value = design.content + needs[need] * matters[need];
-            let worth = &mut moment.worth[usize::from(task)];
-            if value > *worth && !is_served(need) {
-                *worth = value;
+        for &(need, task) in &design.growth.planned_eases {
+            if !is_served(usize::from(need)) {
+                ease(usize::from(need), task);
             }
         }
         if let (Some(step), Some(pursuit), Some(planning)) = (moment.step, pursuit, &design.planning) {
@@ -473,13 +494,9 @@ fn holds(planning: &Planning, goal: usize, facts: &[u16]) -> bool {
 }
 
 impl Scratch {
-    fn planner_of(&mut self, design: &Arc<Design>, planning: &Planning) -> &mut Planner {
-        let is_same = self.planner.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, design));
-        if !is_same {
-            self.planner = None;
-        }
-        let make = || (Arc::clone(design), Planner::new(planning.domain.task.clone()));
-        &mut self.planner.get_or_insert_with(make).1
+    fn plans_of(&mut self, design: &Arc<Design>, planning: &Planning) -> &mut Plans {
+        self.plans.take_if(|plans| !plans.are_of(design));
+        self.plans.get_or_insert_with(|| Plans::new(design, planning))
     }
 }
 

@@ -67,23 +67,28 @@ pub(super) struct Growth {
     /// By how much each grows, and is eased by each task, `[task][need]`.
     pub grows: Vec<f64>,
     pub eased: Vec<f64>,
-    /// Each need with each task that eases it.
+    /// Each need with each task that eases it: first those that no goal serves, then those that a plan may speak for.
     pub eases: Vec<(u16, u8)>,
+    pub planned_eases: Vec<(u16, u8)>,
     /// Needs that a sensor reads: the need, the sensor, and the levels from which on the next value is read.
     pub levels: Vec<(usize, usize, Vec<f64>)>,
 }
 
 impl Growth {
-    pub fn of(needs: &[Need], tasks: usize) -> Self {
+    pub fn of(needs: &[Need], tasks: usize, planning: Option<&Planning>) -> Self {
         let each = || needs.iter().enumerate();
         let eases = |(index, need): (usize, &'_ Need)| {
             let eased = need.eased.iter().enumerate().filter(|(_, by)| **by > 0.0);
             eased.map(|(task, _)| (index as u16, task as u8)).collect::<Vec<_>>()
         };
+        let pursued = planning.map_or(&[][..], |planning| &planning.pursued);
+        let is_planned = |ease: &(u16, u8)| pursued.contains(&Pursues::Need(usize::from(ease.0)));
+        let (planned_eases, eases) = each().flat_map(eases).partition(is_planned);
         Growth {
             grows: needs.iter().map(|need| need.grows).collect(),
             eased: (0..tasks).flat_map(|task| needs.iter().map(move |need| need.eased[task])).collect(),
-            eases: each().flat_map(eases).collect(),
+            eases,
+            planned_eases,
             levels: each()
                 .filter_map(|(index, need)| {
                     need.levels.as_ref().map(|(sensor, levels)| (index, *sensor, levels.clone()))

@@ -310,7 +310,7 @@ pub(crate) fn read_stages(
         log_rows: log_rows(&behaviour),
         rows: rows(&behaviour),
         log_transition: logs(behaviour.transition()),
-        growth: Growth::of(&needs, behaviour.tasks().len()),
+        growth: Growth::of(&needs, behaviour.tasks().len(), planning.as_ref()),
         reaction_ticks: reaction.map_or(0, |late| *late.get_ref()),
         want_weight: reader.number(&stages.want.weight, 0.0..1e6, "a weight, 0 or more")?,
         content: reader.number(&stages.want.content, 1e-9..1e6, "a number above 0")?,

@@ -48,6 +48,7 @@
 mod character;
 mod design;
 mod file;
+mod plans;
 mod report;
 mod senses;
 mod table;

@@ -41,6 +41,9 @@ pub struct Report {
     pub contradiction: bool,
     /// For learned tables: the least often a reading of this moment was seen with the task that was chosen, and which.
     pub rests_on: Option<(String, f64)>,
+    /// What it has learned while it played, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub learned: Vec<String>,
 }
 
 /// A need at this moment.
@@ -74,6 +77,7 @@ impl Report {
             posterior: p.to_vec(),
             contradiction: false,
             rests_on: None,
+            learned: Vec::new(),
         }
     }
 
@@ -136,6 +140,7 @@ impl Report {
             posterior: table.posterior().to_vec(),
             contradiction: state.task.is_some() && table.is_contradiction(),
             rests_on: rests_on(design, state),
+            learned: Vec::new(),
         };
         report.plan(design, state);
         report
@@ -209,6 +214,29 @@ fn rests_on(design: &Design, state: &State) -> Option<(String, f64)> {
     seen.min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
+impl Report {
+    /// The task, and what speaks most for it rather than for the next best, in a line.
+    pub fn in_short(&self) -> String {
+        let Some(chosen) =
+            self.task.as_ref().and_then(|task| self.tasks.iter().position(|name| name == task))
+        else {
+            return "it has not decided yet".to_owned();
+        };
+        let share = format!("{} ({:.0} %)", self.tasks[chosen], 100.0 * self.posterior[chosen]);
+        let others = (0..self.tasks.len()).filter(|task| *task != chosen);
+        let next =
+            others.reduce(|best, task| if self.posterior[task] > self.posterior[best] { task } else { best });
+        let Some(next) = next else { return share };
+        let speaks = |row: &[f64]| row[chosen].max(f64::MIN) - row[next].max(f64::MIN);
+        let rows = self.table.iter().map(|(name, row)| (name, speaks(row)));
+        match rows.filter(|(_, nats)| *nats > 0.0).reduce(|most, one| if one.1 > most.1 { one } else { most })
+        {
+            Some((name, _)) => format!("{share} rather than {}, for {name}", self.tasks[next]),
+            None => share,
+        }
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(task) = &self.task else { return write!(f, "it has not decided yet") };
@@ -231,6 +259,9 @@ impl fmt::Display for Report {
         }
         if let Some((reading, count)) = self.rests_on.as_ref().filter(|(_, count)| *count < FEW) {
             write!(f, "\nrests on little: {reading} was seen {count:.0} times while it did this")?;
+        }
+        if !self.learned.is_empty() {
+            write!(f, "\nlearned: {}", self.learned.join("; "))?;
         }
         let width = self.table.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(11);
         write!(f, "\n{:width$}", "nats")?;

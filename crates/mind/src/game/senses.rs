@@ -21,7 +21,7 @@ pub struct Senses {
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sensed {
     pub readings: Vec<Sense>,
-    /// The beliefs of all sensors, one after the other.
+    /// The beliefs of all sensors, one after the other; nothing where no sensor ever had one.
     pub believed: Vec<f64>,
     /// For each variable of the plan, its value if it is known now.
     pub facts: Vec<Option<u16>>,
@@ -119,7 +119,7 @@ impl Senses {
         let sensors = design.behaviour.sensors();
         let sensed = Sensed {
             readings: vec![Sense::Unknown; sensors.len()],
-            believed: vec![0.0; sensors.iter().map(|sensor| sensor.values.len()).sum()],
+            believed: Vec::new(),
             facts: vec![None; design.planning.as_ref().map_or(0, |plan| plan.domain.variables.len())],
             offers: Vec::new(),
             speaks: vec![false; design.voices.len()],
@@ -172,9 +172,7 @@ impl Senses {
         if probabilities.len() != card {
             return Err(wrong(format!("{} numbers for {card} values", probabilities.len())));
         }
-        let first = offset(&self.design, index);
-        self.sensed.believed[first..first + card].copy_from_slice(probabilities);
-        self.sensed.readings[index] = Sense::Believed;
+        self.believe_at(index, probabilities);
         Ok(())
     }
 
@@ -190,8 +188,9 @@ impl Senses {
     /// # Panics
     /// If there is no such sensor, or not a probability for each of its values.
     pub(crate) fn believe_at(&mut self, sensor: usize, probabilities: &[f64]) {
-        let (first, card) =
-            (offset(&self.design, sensor), self.design.behaviour.sensors()[sensor].values.len());
+        let sensors = self.design.behaviour.sensors();
+        let (first, card) = (offset(&self.design, sensor), sensors[sensor].values.len());
+        self.sensed.believed.resize(offset(&self.design, sensors.len()), 0.0);
         self.sensed.believed[first..first + card].copy_from_slice(probabilities);
         self.sensed.readings[sensor] = Sense::Believed;
     }
@@ -327,16 +326,17 @@ impl Sensed {
     pub fn fits(&self, design: &Design) -> bool {
         let sensors = design.behaviour.sensors();
         let facts = design.planning.as_ref().map_or(&[][..], |plan| &plan.domain.values);
+        let beliefs = offset(design, sensors.len());
         let reading = |(index, sense): (usize, &Sense)| match sense {
             Sense::Value(value) => usize::from(*value) < sensors[index].values.len(),
-            Sense::Believed => check(self.belief(design, index)).is_ok(),
+            Sense::Believed => !self.believed.is_empty() && check(self.belief(design, index)).is_ok(),
             Sense::Unknown => true,
         };
         let fact = |(fact, values): (&Option<u16>, &Vec<String>)| {
             fact.is_none_or(|at| usize::from(at) < values.len())
         };
         self.readings.len() == sensors.len()
-            && self.believed.len() == sensors.iter().map(|sensor| sensor.values.len()).sum::<usize>()
+            && (self.believed.is_empty() || self.believed.len() == beliefs)
             && self.facts.len() == facts.len()
             && self.readings.iter().enumerate().all(reading)
             && self.facts.iter().zip(facts).all(fact)
@@ -347,7 +347,7 @@ impl Sensed {
     }
 }
 
-/// Where a sensor's belief begins.
+/// Where a sensor's belief begins; that of the sensor after the last, where all end.
 fn offset(design: &Design, sensor: usize) -> usize {
     design.behaviour.sensors()[..sensor].iter().map(|sensor| sensor.values.len()).sum()
 }

@@ -1,24 +1,23 @@
 //! Doing again what the teacher did.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::Moments;
+use super::gaze::Gaze;
+use super::lived::At;
 use super::situation::{Scene, facing, turned, walls_m};
+use super::steer::Steer;
+use super::trail::{self, Here, Trail};
+use crate::blast::Blast;
 use crate::footing::Footing;
 use crate::tasks::Way;
 use crate::unstuck::Unstuck;
-use crate::{Command, Fire, Own, Percept, Places, wrap_angle};
+use crate::{Command, Fire, Own, Percept, Place, Places, wrap_angle};
 
 /// How far people get along a route in 0.8 and in 2 s when nothing keeps them.
 pub(crate) const AHEAD_M: [f64; 2] = [8.5, 19.0];
-/// One of this many nearest moments is done again.
-const NEAREST: usize = 3;
-/// It goes on as the teacher went on while that is at most this many times as far from the present as the nearest moment, and as
-/// much again as this.
-const GOES_ON: f32 = 6.0;
-const NEAR_ENOUGH: f32 = 4.0;
 /// How much of the difference between where the opponent is and where the teacher's was is made up for, and how much at most.
 const MADE_UP: f64 = 0.5;
 const MOST_MADE_UP: f64 = 0.3;
@@ -37,8 +36,12 @@ pub(crate) struct Intent {
     pub ahead: [Option<DVec3>; 2],
     /// The opponent to face.
     pub foe: Option<DVec3>,
+    /// Metres a second, theirs.
+    pub foe_velocity: DVec3,
     /// What a native bot's hands would do: its weapon is taken, and its jumps over obstacles.
     pub native: Command,
+    /// Where the route leads in the end.
+    pub goal: Option<Place>,
 }
 
 /// What hands of a person remember.
@@ -51,6 +54,13 @@ pub(crate) struct Mimic {
     off_way: u32,
     unstuck: Unstuck,
     footing: Footing,
+    #[serde(default)]
+    trail: Trail,
+    #[serde(default)]
+    gaze: Gaze,
+    /// The keys that it held last: forward and lateral.
+    #[serde(default)]
+    held: DVec2,
 }
 
 impl Mimic {
@@ -71,16 +81,93 @@ impl Mimic {
         }
         self.before = Some(*own);
         let foe = intent.foe.map(|feet| facing(own, feet));
-        let scene = Scene {
-            own,
+        let (tick, period_secs) = (percept.tick, percept.period_secs);
+        let here = Here { tick, period_secs, own, foe, places, goal: intent.goal };
+        if let Some(on) = self.trail.follow(moments, &here, draw) {
+            let command = self.along(moments, on, intent, foe, percept, draw);
+            self.fired = command.fire != Fire::None;
+            return command;
+        }
+        self.gaze.leave();
+        let command = self.astray(moments, intent, foe, (percept, places), draw);
+        self.fired = command.fire != Fire::None;
+        command
+    }
+
+    /// On a trail: what the teacher did there, kept near the trail. An enemy in view is faced as the teacher faced theirs.
+    fn along(
+        &mut self,
+        moments: &Moments,
+        on: usize,
+        intent: &Intent,
+        foe: Option<[f64; 3]>,
+        percept: &Percept,
+        draw: &mut Stream,
+    ) -> Command {
+        let own = &percept.own;
+        let lived = &moments.lived[on];
+        let then = At::of(moments, on + usize::from(lived.left > 0), self.trail.part());
+        let (looks, mut command) = match foe {
+            Some(foe) => {
+                let like = self.gaze.like(moments, on, foe).unwrap_or_else(|| {
+                    moments.alike(self.last, &self.scene(intent, Some(foe), percept).numbers(), draw)
+                });
+                self.last = Some(like as u32);
+                let moved = (intent.foe_velocity - own.velocity) * percept.period_secs;
+                let soon = facing(own, intent.foe.unwrap_or(own.position) + moved);
+                (on, self.gaze.face(moments, like, (foe, soon), self.turned[0]))
+            }
+            None => self.gaze.along(moments, (on, self.trail.is_new()), own),
+        };
+        if foe.is_some_and(|foe| !Blast::HAND.allows(own.weapon, foe[2], percept.rays_m[0])) {
+            command.fire = Fire::None;
+        }
+        command.weapon = intent.native.weapon;
+        // Behind the teacher, who has left the ground already; or ahead, and down before them.
+        let jumps = |k: Option<usize>| k.is_some_and(|k| trail::jumps(moments, k));
+        let is_late = jumps(on.checked_sub(1)) || jumps(on.checked_sub(2));
+        let is_early = own.on_ground && lived.velocity.z < -1.0 && lived.left > 0 && jumps(Some(on + 1));
+        command.jump = jumps(Some(on)) || (own.velocity.z < 1.0 && is_late) || is_early;
+        let deed = &moments.deeds[looks].command;
+        let steer = Steer {
+            velocity: own.velocity.truncate(),
+            on_ground: own.on_ground && !command.jump,
+            yaw: own.yaw,
+            turn: command.yaw,
+            secs: percept.period_secs,
+            way: (then.position - own.position).truncate(),
+            then: then.velocity.truncate(),
+            held: self.held,
+            pressed: DVec2::new(deed.forward, deed.lateral),
+        };
+        self.held = steer.keys();
+        (command.forward, command.lateral) = (self.held.x, self.held.y);
+        command
+    }
+
+    fn scene<'a>(&self, intent: &Intent, foe: Option<[f64; 3]>, percept: &'a Percept) -> Scene<'a> {
+        Scene {
+            own: &percept.own,
             turned: self.turned,
             ahead: intent.ahead,
             foe,
             fired: self.fired,
             walls_m: walls_m(&percept.rays_m),
-        };
-        let numbers = scene.numbers();
-        let chosen = self.nearest(moments, &numbers, draw);
+        }
+    }
+
+    /// Where no trail is near: the command of the teacher's moment that is most like this one.
+    fn astray(
+        &mut self,
+        moments: &Moments,
+        intent: &Intent,
+        foe: Option<[f64; 3]>,
+        (percept, places): (&Percept, &Places),
+        draw: &mut Stream,
+    ) -> Command {
+        let own = &percept.own;
+        let numbers = self.scene(intent, foe, percept).numbers();
+        let chosen = moments.alike(self.last, &numbers, draw);
         self.last = Some(chosen as u32);
         let deed = &moments.deeds[chosen];
         let mut command = Command { weapon: intent.native.weapon, ..deed.command };
@@ -93,30 +180,8 @@ impl Mimic {
         if foe.is_none() && command.pitch.abs() > STILL {
             command.pitch += LEVELLED * (deed.pitch - own.pitch);
         }
-        self.fired = command.fire != Fire::None;
         self.keep_to_way(intent, percept, places, &mut command, draw);
         command
-    }
-
-    /// One of the nearest moments.
-    fn nearest(&self, moments: &Moments, now: &[f32], draw: &mut Stream) -> usize {
-        let next = self.last.map(|last| last as usize + 1);
-        let next = next.filter(|&next| moments.deeds.get(next).is_some_and(|deed| deed.follows));
-        let mut best = [(f32::INFINITY, 0_usize); NEAREST];
-        for (k, situation) in moments.situations.iter().enumerate() {
-            let far = distance(situation, now);
-            if far < best[NEAREST - 1].0 {
-                best[NEAREST - 1] = (far, k);
-                best.sort_by(|a, b| a.0.total_cmp(&b.0));
-            }
-        }
-        if let Some(next) = next
-            && distance(&moments.situations[next], now) <= GOES_ON * best[0].0 + NEAR_ENOUGH
-        {
-            return next;
-        }
-        let count = best.iter().filter(|one| one.0.is_finite()).count().max(1);
-        best[((draw.unit() * count as f64) as usize).min(count - 1)].1
     }
 
     /// Whoever strays from the way for long, is stuck, or runs towards a ledge or harm, does otherwise than the teacher did.
@@ -143,9 +208,4 @@ impl Mimic {
         self.unstuck.keep_moving(percept, command, draw);
         self.footing.keep(percept, places, &[way], command);
     }
-}
-
-/// How far apart two situations are, squared.
-fn distance(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }

@@ -8,26 +8,42 @@
 //! People look where they are about to run, and press keys relative to that: so a situation holds the own velocity, the last turns, and
 //! where the route leads in 0.8 and in 2 s; of an opponent in view, where they are.
 //!
-//! | module      | what it holds                                     |
-//! |-------------|---------------------------------------------------|
-//! | `situation` | a moment as numbers that can be compared           |
-//! | `watcher`   | moments from play                                  |
-//! | `mimic`     | doing again what the teacher did                   |
+//! On a map that the teacher was recorded on there is more: the pupil follows the teacher's own trails from one to the next, so that its
+//! routes, its jumps and the speed it gains by them are the teacher's.
+//!
+//! | module       | what it holds                                             |
+//! |--------------|-----------------------------------------------------------|
+//! | `situation`  | a moment as numbers that can be compared                   |
+//! | `lived`      | where a moment was lived                                   |
+//! | `watcher`    | moments from play                                          |
+//! | `file`       | moments as text                                            |
+//! | `mimic`      | doing again what the teacher did                           |
+//! | `trail`      | the teacher's trails, and which one to follow              |
+//! | `steer`      | the keys that keep a body on a trail                       |
+//! | `gaze`       | where to look on a trail, and at somebody in view          |
+//! | `likelihood` | how well moments foretell play they did not see            |
 
+mod file;
+mod gaze;
+mod likelihood;
+mod lived;
 mod mimic;
 mod situation;
+mod steer;
+#[cfg(test)]
+mod tests;
+mod trail;
 mod watcher;
 
-use serde::{Deserialize, Serialize};
-
+pub use file::FORMAT;
+use lived::Lived;
 pub(crate) use mimic::{AHEAD_M, Intent, Mimic};
 pub use situation::FEATURES;
 pub use watcher::MomentWatcher;
 
-use crate::{Command, Fire};
+use repertoire_prob::Stream;
 
-/// What a file of moments says that it is.
-pub const FORMAT: &str = "repertoire moments 1";
+use crate::Command;
 
 /// What was done in a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,25 +79,16 @@ pub(crate) struct Deed {
 pub struct Moments {
     situations: Vec<[f32; FEATURES]>,
     deeds: Vec<Deed>,
+    /// Where each was lived.
+    lived: Vec<Lived>,
+    /// The maps, each as a number that tells it from others.
+    maps: Vec<u64>,
 }
 
 /// A file that holds no moments.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NoMoments(pub String);
-
-/// Moments as they are written: whole numbers, thousandths.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct MomentsFile {
-    format: String,
-    features: usize,
-    situations: Vec<i32>,
-    /// Turn, tilt, forward, lateral, then bits (1 jump, 2 fire, 4 foe, 8 follows), turn and tilt to the foe, and the pitch.
-    deeds: Vec<[i32; 8]>,
-}
-
-const PARTS: f64 = 1000.0;
 
 impl Moments {
     /// How many there are.
@@ -94,63 +101,42 @@ impl Moments {
         self.deeds.is_empty()
     }
 
-    /// As text.
-    pub fn write(&self) -> String {
-        let parts = |number: f64| (number * PARTS).round() as i32;
-        let deed = |deed: &Deed| {
-            let Deed { command, foe, pitch: looked, follows } = deed;
-            let [yaw, pitch] = foe.unwrap_or_default();
-            let bits = i32::from(command.jump)
-                | i32::from(command.fire != Fire::None) << 1
-                | i32::from(foe.is_some()) << 2
-                | i32::from(*follows) << 3;
-            let numbers = [command.yaw, command.pitch, command.forward, command.lateral].map(parts);
-            let [turn, tilt, forward, lateral] = numbers;
-            [turn, tilt, forward, lateral, bits, parts(yaw), parts(pitch), parts(*looked)]
-        };
-        let file = MomentsFile {
-            format: FORMAT.to_owned(),
-            features: FEATURES,
-            situations: self.situations.iter().flatten().map(|&number| parts(f64::from(number))).collect(),
-            deeds: self.deeds.iter().map(deed).collect(),
-        };
-        serde_json::to_string(&file).unwrap_or_else(|error| unreachable!("numbers are plain data: {error}"))
+    /// One of the moments that are most like a situation, or the one after the last where that is like enough.
+    pub(crate) fn alike(&self, last: Option<u32>, now: &[f32], draw: &mut Stream) -> usize {
+        let next = last.map(|last| last as usize + 1);
+        let next = next.filter(|&next| self.deeds.get(next).is_some_and(|deed| deed.follows));
+        let mut best = [(f32::INFINITY, 0_usize); NEAREST];
+        self.nearest(now, &mut best);
+        if let Some(next) = next
+            && distance(&self.situations[next], now) <= GOES_ON * best[0].0 + NEAR_ENOUGH
+        {
+            return next;
+        }
+        let count = best.iter().filter(|one| one.0.is_finite()).count().max(1);
+        best[((draw.unit() * count as f64) as usize).min(count - 1)].1
     }
 
-    /// From text.
-    ///
-    /// # Errors
-    /// When it is something else, damaged, or of another version.
-    pub fn read(text: &str) -> Result<Self, NoMoments> {
-        let file: MomentsFile = serde_json::from_str(text).map_err(|error| NoMoments(error.to_string()))?;
-        if file.format != FORMAT || file.features != FEATURES {
-            return Err(NoMoments(format!(
-                "its format is `{}`, and this program reads `{FORMAT}`",
-                file.format
-            )));
+    /// The moments nearest to a situation with their distances, squared; the nearest first.
+    fn nearest(&self, now: &[f32], best: &mut [(f32, usize)]) {
+        let Some(last) = best.len().checked_sub(1) else { return };
+        for (k, situation) in self.situations.iter().enumerate() {
+            let far = distance(situation, now);
+            if far < best[last].0 {
+                best[last] = (far, k);
+                best.sort_by(|a, b| a.0.total_cmp(&b.0));
+            }
         }
-        if file.deeds.is_empty() || file.situations.len() != file.deeds.len() * FEATURES {
-            return Err(NoMoments("it has not as many situations as deeds".to_owned()));
-        }
-        let whole = |parts: i32| f64::from(parts) / PARTS;
-        let deed = |&[yaw, pitch, forward, lateral, bits, turn, tilt, looked]: &[i32; 8]| Deed {
-            command: Command {
-                yaw: whole(yaw),
-                pitch: whole(pitch),
-                forward: whole(forward),
-                lateral: whole(lateral),
-                jump: bits & 1 != 0,
-                fire: if bits & 2 != 0 { Fire::Primary } else { Fire::None },
-                weapon: None,
-            },
-            foe: (bits & 4 != 0).then(|| [whole(turn), whole(tilt)]),
-            pitch: whole(looked),
-            follows: bits & 8 != 0,
-        };
-        let situation = |parts: &[i32]| std::array::from_fn(|k| whole(parts[k]) as f32);
-        Ok(Moments {
-            situations: file.situations.chunks_exact(FEATURES).map(situation).collect(),
-            deeds: file.deeds.iter().map(deed).collect(),
-        })
     }
+}
+
+/// One of this many nearest moments is done again.
+const NEAREST: usize = 3;
+/// It goes on as the teacher went on while that is at most this many times as far from the present as the nearest moment, and as
+/// much again as this.
+const GOES_ON: f32 = 6.0;
+const NEAR_ENOUGH: f32 = 4.0;
+
+/// How far apart two situations are, squared.
+fn distance(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }

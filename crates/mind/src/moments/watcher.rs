@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::lived::{Lived, count_left, map_print};
 use super::situation::{Scene, facing, turned, walls_m};
 use super::{Deed, Moments};
 use crate::student::{Seen, Watch};
@@ -15,6 +16,9 @@ pub(super) const AHEAD_SECS: [f64; 2] = [0.8, 2.0];
 pub struct MomentWatcher {
     lives: Vec<Vec<Glimpse>>,
     life: Option<u32>,
+    /// The maps seen so far, and the one that is played on now.
+    maps: Vec<u64>,
+    map: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +28,11 @@ struct Glimpse {
     foe: Option<[f64; 3]>,
     walls_m: [f64; 3],
     period_secs: f64,
+    map: Option<u32>,
 }
 
 impl MomentWatcher {
-    /// Sees one tick.
+    /// Sees one tick, somewhere: where on which map is learned from [`Watch::see`], which knows the map.
     pub fn see(&mut self, percept: &Percept, command: &Command) {
         if self.life != Some(percept.own.life) {
             self.life = Some(percept.own.life);
@@ -38,16 +43,17 @@ impl MomentWatcher {
         let foe = bearings.min_by(|a, b| a[2].total_cmp(&b[2]));
         if let Some(life) = self.lives.last_mut() {
             let (walls_m, period_secs) = (walls_m(&percept.rays_m), percept.period_secs);
-            life.push(Glimpse { own, command: *command, foe, walls_m, period_secs });
+            life.push(Glimpse { own, command: *command, foe, walls_m, period_secs, map: self.map });
         }
     }
 
     /// The moments; none if there was no play.
     pub fn finish(self) -> Option<Moments> {
-        let mut moments = Moments { situations: Vec::new(), deeds: Vec::new() };
+        let mut moments =
+            Moments { situations: Vec::new(), deeds: Vec::new(), lived: Vec::new(), maps: self.maps };
         for life in &self.lives {
             for k in 0..life.len() {
-                let Glimpse { own, command, foe, walls_m, period_secs } = &life[k];
+                let Glimpse { own, command, foe, walls_m, period_secs, map } = &life[k];
                 let later = |secs: f64| -> Option<DVec3> {
                     let at = k + (secs / period_secs).round() as usize;
                     life.get(at.min(life.len() - 1)).map(|later| later.own.position)
@@ -65,20 +71,30 @@ impl MomentWatcher {
                     walls_m: *walls_m,
                 };
                 moments.situations.push(scene.numbers());
+                moments.lived.push(Lived::of(own, *map, *foe));
                 let foe = foe.map(|[yaw, pitch, _]| [yaw, pitch]);
                 moments.deeds.push(Deed { command: *command, foe, pitch: own.pitch, follows: k > 0 });
             }
         }
+        count_left(&mut moments.lived, &moments.deeds);
         (!moments.is_empty()).then_some(moments)
     }
 }
 
 impl Watch for MomentWatcher {
     fn begin(&mut self) {
-        self.life = None;
+        (self.life, self.map) = (None, None);
     }
 
-    fn see(&mut self, seen: Seen<'_>, _: &Places) {
+    fn see(&mut self, seen: Seen<'_>, places: &Places) {
+        if self.map.is_none() {
+            let print = map_print(places);
+            let known = self.maps.iter().position(|&map| map == print).unwrap_or(self.maps.len());
+            if known == self.maps.len() {
+                self.maps.push(print);
+            }
+            self.map = Some(known as u32);
+        }
         MomentWatcher::see(self, seen.percept, seen.command);
     }
 }

@@ -191,12 +191,12 @@ impl Motor<'_> {
 
     /// `P(command | stimuli, task)`, of the command's bins.
     pub fn likelihood(&self, act: &Act) -> f64 {
-        let headings: f64 = self
-            .headings()
-            .map(|heading| {
-                heading.weight * self.turn(&heading, act.turn) * self.runs(&heading, act.yaw)[act.run]
-            })
-            .sum();
+        let says = |heading: &Heading| {
+            heading.weight * self.turn(heading, act.turn) * self.runs(heading, act.yaw)[act.run]
+        };
+        let others = self.others.iter().filter(|(weight, _)| *weight > 0.0);
+        let others = others.map(|&(weight, yaw)| says(&Heading::toward(weight, yaw)));
+        let headings = others.fold(says(&self.heading), |sum, says| sum + says);
         let fires = self.fire_given(act.yaw);
         let jumps = self.jumps();
         headings
@@ -308,7 +308,7 @@ fn attack<'t>(tables: &'t MotorTables, stimuli: &Stimuli) -> Motor<'t> {
         // It goes to look where the enemy was.
         return travel(tables, stimuli, stimuli.hunt);
     }
-    let run = Run::Table(fighting_run(stimuli, foe));
+    let run = Run::Table(fighting_run(stimuli, foe, 0.0));
     let heading = Heading { weight: 1.0, look: Look::Toward(foe.yaw), run };
     let safe = Blast::PROGRAM.allows(stimuli.weapon_in_hand, foe.distance_m, stimuli.ahead_m);
     let fires = stimuli.ready && safe;
@@ -321,9 +321,9 @@ static SIDES: LazyLock<[f64; 8]> =
     LazyLock::new(|| std::array::from_fn(|run| libm::sin(run as f64 * PI / 4.0)));
 
 /// Where to run in a fight: three opinions, fused. One about the distance, one to go on as it runs, and one against
-/// every direction that ends at a wall or a ledge.
-pub(crate) fn fighting_run(stimuli: &Stimuli, foe: &Foe) -> [f64; RUNS] {
-    let wanted_m = wanted_distance_m(stimuli.weapon_in_hand);
+/// every direction that ends at a wall or a ledge. Whoever has learned to keep away fights this much `farther_m`.
+pub(crate) fn fighting_run(stimuli: &Stimuli, foe: &Foe, farther_m: f64) -> [f64; RUNS] {
+    let wanted_m = wanted_distance_m(stimuli.weapon_in_hand) + farther_m;
     let distance: &[f64; RUNS] = match foe.distance_m - wanted_m {
         gap if gap > 3.0 => &[0.20, 0.30, 0.08, 0.01, 0.01, 0.01, 0.08, 0.30, 0.01],
         gap if gap < -3.0 => &[0.01, 0.02, 0.13, 0.26, 0.14, 0.26, 0.13, 0.02, 0.03],

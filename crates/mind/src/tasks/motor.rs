@@ -140,7 +140,12 @@ pub static RUN: LazyLock<[[f64; RUNS]; 8]> = LazyLock::new(|| {
 
 /// The run that goes nearest to a direction.
 pub fn run_toward(direction: f64) -> usize {
-    (wrap_angle(direction) / (PI / 4.0)).round().rem_euclid(8.0) as usize
+    // Rounded half away from 0, as `f64::round` does; at most four eighths of a turn to each side.
+    let eighths = wrap_angle(direction) / (PI / 4.0);
+    let whole = eighths as i32;
+    let part = eighths - f64::from(whole);
+    let nearest = whole + i32::from(part >= 0.5) - i32::from(part <= -0.5);
+    (nearest & 7) as usize
 }
 
 /// A command, discretised.
@@ -222,6 +227,11 @@ mod tests {
             let (forward, lateral) = speeds(run);
             let command = Command { forward, lateral, ..Command::default() };
             assert_eq!(Act::of(&command).run, run);
+        }
+        for step in -5_000..5_000 {
+            let direction = f64::from(step) * PI / 1_600.0; // ends of eighths too
+            let plain = (wrap_angle(direction) / (PI / 4.0)).round().rem_euclid(8.0) as usize;
+            assert_eq!(run_toward(direction), plain, "{direction}");
         }
         assert_eq!(run_toward(-PI / 4.0), 7);
         assert_eq!(run_toward(PI), 4);

@@ -10,13 +10,29 @@
 //! | `weapon_near`  | false, true               | one of use, thought to be there, within two seconds' way          |
 //! | `health_near`  | false, true               | the same                                                          |
 //!
-//! — Le Hy 2007, section 3.4.3, which gives names and values; where one value ends and the next begins is ours.
+//! — Le Hy 2007, section 3.4.3, which gives names and values; where one value ends and the next begins is ours. A file that gives
+//! six of them other values has them read more finely, as in tables 4.17 to 4.29:
+//!
+//! | sensor         | values                                  | when                                                |
+//! |----------------|-----------------------------------------|-----------------------------------------------------|
+//! | `health`       | very_low, low, medium, high, very_high  | below 20, 40, 60, 80, or more                       |
+//! | `weapon`       | none, weak, good, strong                | the best one that has ammunition                    |
+//! | `enemy_weapon` | none, weak, good, strong, no_enemy      | of the nearest enemy                                |
+//! | `enemies`      | none, one, two, three_or_more           | seen within a second and a half                     |
+//! | `weapon_near`  | 0, 1, 2, 3, 4, far                      | within 0.5, 1, 2, 4, 8 seconds' way, or farther     |
+//! | `health_near`  | 0, 1, 2, 3, 4, far                      | the same                                            |
+//!
+//! In the arena everybody has the weak weapon, so that `none` is never read of the finer two.
 
 use repertoire_authored::nearest;
 use repertoire_bayes::sequence::{Behaviour, learning::NOT_READ};
 
-/// Name and values of each sensor, in order.
-pub const SENSORS: [(&str, &[&str]); 7] = [
+/// How many of [`SENSORS`] are the seven, and how many read one of them more finely.
+pub(crate) const PLAIN: usize = 7;
+pub(crate) const FINER: usize = 6;
+
+/// Name and values of each sensor, in order: the seven, then the finer ones.
+pub const SENSORS: [(&str, &[&str]); PLAIN + FINER] = [
     ("health", &["low", "medium", "high"]),
     ("weapon", &["none", "medium", "strong"]),
     ("enemy_weapon", &["none", "medium", "strong"]),
@@ -24,15 +40,21 @@ pub const SENSORS: [(&str, &[&str]); 7] = [
     ("enemies", &["none", "one", "two_or_more"]),
     ("weapon_near", &["false", "true"]),
     ("health_near", &["false", "true"]),
+    ("health", &["very_low", "low", "medium", "high", "very_high"]),
+    ("weapon", &["none", "weak", "good", "strong"]),
+    ("enemy_weapon", &["none", "weak", "good", "strong", "no_enemy"]),
+    ("enemies", &["none", "one", "two", "three_or_more"]),
+    ("weapon_near", &["0", "1", "2", "3", "4", "far"]),
+    ("health_near", &["0", "1", "2", "3", "4", "far"]),
 ];
 
 /// A value for each of [`SENSORS`]; [`NOT_READ`] where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Readings(pub [u32; 7]);
+pub struct Readings(pub [u32; SENSORS.len()]);
 
 impl Default for Readings {
     fn default() -> Self {
-        Readings([NOT_READ; 7])
+        Readings([NOT_READ; SENSORS.len()])
     }
 }
 
@@ -66,7 +88,8 @@ impl Wiring {
     }
 }
 
-/// Which of the words that characters know a word of a file is; its values must be the same.
+/// Which of the words that characters know a word of a file is; its values must be the same. A word may be known with several
+/// lists of values.
 pub(crate) fn connect(
     kind: &str,
     name: &str,
@@ -74,17 +97,25 @@ pub(crate) fn connect(
     known: &[(&str, &[&str])],
 ) -> Result<usize, CannotSense> {
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    if let Some(at) = known.iter().position(|word| *word == (name, values)) {
+        return Ok(at);
+    }
     let Some(at) = names.iter().position(|known| *known == name) else {
-        let there_are = format!("there are {}", names.join(", "));
+        let mut each: Vec<&str> = Vec::new();
+        for name in &names {
+            if !each.contains(name) {
+                each.push(name);
+            }
+        }
+        let there_are = format!("there are {}", each.join(", "));
         let remedy = match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`? T{}", &there_are[1..]),
             None => there_are,
         };
         return Err(CannotSense { what: format!("fighters have no {kind} `{name}`"), remedy });
     };
-    if values != known[at].1 {
-        let what = format!("the {kind} `{name}` has the values {}", values.join(", "));
-        return Err(CannotSense { what, remedy: format!("its values are {}", known[at].1.join(", ")) });
-    }
-    Ok(at)
+    let what = format!("the {kind} `{name}` has the values {}", values.join(", "));
+    let lists = known[at..].iter().filter(|word| word.0 == name).map(|word| word.1.join(", "));
+    let remedy = format!("its values are {}", lists.collect::<Vec<_>>().join("; or "));
+    Err(CannotSense { what, remedy })
 }

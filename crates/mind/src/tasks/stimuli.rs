@@ -8,6 +8,7 @@ use std::f64::consts::{FRAC_PI_4, PI};
 use std::sync::Arc;
 
 use glam::{DVec2, DVec3};
+use repertoire_bayes::sequence::learning::NOT_READ;
 use serde::{Deserialize, Serialize};
 
 use super::opponent::Preference;
@@ -82,7 +83,7 @@ pub struct Foe {
 /// Everything the elementary tasks act upon.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stimuli {
-    /// The seven sensors.
+    /// The sensors.
     pub readings: Readings,
     /// The enemies: those in view first, then the nearest.
     pub foes: Vec<Foe>,
@@ -343,8 +344,8 @@ impl Observer {
         });
     }
 
-    /// The way to the nearest thing of a kind, and whether it is near.
-    fn search(&mut self, percept: &Percept, places: &Places, here: Place, kind: Kind) -> (Option<Way>, bool) {
+    /// The way to the nearest thing of a kind, and how long it is in seconds; infinite where there is none.
+    fn search(&mut self, percept: &Percept, places: &Places, here: Place, kind: Kind) -> (Option<Way>, f64) {
         let (now, own) = (percept.tick, &percept.own);
         let nearest = self.nearest_spot(percept, places, here, kind);
         let errand = if kind == Kind::Weapon { &mut self.weapon } else { &mut self.health };
@@ -366,7 +367,7 @@ impl Observer {
         }
         let place = errand.spot.and_then(|spot| places.spots()[usize::from(spot)].place);
         errand.route.set_goal(place);
-        let near = nearest.is_some_and(|(_, way)| way < NEAR_SECS);
+        let far_secs = nearest.map_or(f64::INFINITY, |(_, way)| way);
         let step = errand.route.way(percept, places);
         let way = match (step, errand.spot) {
             (Some(step), _) => Some(way_of(own, step)),
@@ -383,7 +384,7 @@ impl Observer {
             }
             (None, None) => None,
         };
-        (way, near)
+        (way, far_secs)
     }
 
     fn nearest_spot(
@@ -432,24 +433,30 @@ impl Observer {
         self.explore.route.way(percept, places).map(|step| way_of(&percept.own, step))
     }
 
-    fn readings(&self, percept: &Percept, enemies: &[Enemy], near: [bool; 2]) -> Readings {
+    fn readings(&self, percept: &Percept, enemies: &[Enemy], far_secs: [f64; 2]) -> Readings {
         let own = &percept.own;
         let health = if own.health < 35.0 { 0 } else { 1 + u32::from(own.health >= 70.0) };
         let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
         let strength = |weapon: Weapon| weapon.index() as u32;
         let weapon = [Weapon::Strong, Weapon::Medium].into_iter().find(|&weapon| usable(weapon));
-        let enemy_weapon = match enemies.first() {
-            Some(enemy) => enemy.weapon.map_or(repertoire_bayes::sequence::learning::NOT_READ, strength),
-            None => 0,
-        };
+        let shown = |enemy: &Enemy, or: u32| enemy.weapon.map_or(NOT_READ, |weapon| strength(weapon) + or);
+        let near = far_secs.map(|far| u32::from(far < NEAR_SECS));
+        let steps = |of: f64, ends: &[f64]| ends.iter().filter(|end| of >= **end).count() as u32;
+        let how_near = far_secs.map(|far| steps(far, &[0.5, 1.0, 2.0, 4.0, 8.0]));
         Readings([
             health,
             weapon.map_or(0, strength),
-            enemy_weapon,
+            enemies.first().map_or(0, |enemy| shown(enemy, 0)),
             u32::from(self.alarm.is_some()),
             enemies.len().min(2) as u32,
-            u32::from(near[0]),
-            u32::from(near[1]),
+            near[0],
+            near[1],
+            steps(own.health, &[20.0, 40.0, 60.0, 80.0]),
+            1 + weapon.map_or(0, strength),
+            enemies.first().map_or(4, |enemy| shown(enemy, 1)),
+            enemies.len().min(3) as u32,
+            how_near[0],
+            how_near[1],
         ])
     }
 }

@@ -42,7 +42,7 @@ pub fn scenario_from_text(name: &str, text: &str) -> Result<Arc<Scenario>, LoadE
         let path = beside.join(named);
         std::fs::read_to_string(&path).map_err(|error| {
             format!(
-                "profile `{named}`: {} could not be read: {error}\n  remedy: {}",
+                "profile or mind `{named}`: {} could not be read: {error}\n  remedy: {}",
                 path.display(),
                 profile_names()
             )

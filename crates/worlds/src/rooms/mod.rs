@@ -5,6 +5,7 @@
 //! | [`grid`]     | places, obstacles, lines of sight                                          |
 //! | [`known`]    | the ground as a character knows it, and the ways it knows                  |
 //! | [`search`]   | where something may be by now, and which places are worth another look     |
+//! | [`mind`]     | a whole mind in a room: tables, needs and plans beside motivations         |
 //! | [`scenario`] | scenarios as TOML; those of the paper's experiments                        |
 //! | [`world`]    | things, characters, one step                                               |
 //! | [`log`]      | what happened, step by step                                                |
@@ -13,6 +14,7 @@
 pub mod grid;
 pub mod known;
 pub mod log;
+pub mod mind;
 pub mod scenario;
 pub mod search;
 pub mod social;

@@ -7,10 +7,12 @@ mod save;
 use std::sync::Arc;
 
 use repertoire_character::expression::{Change, Facts, Roles, What, apply, holds};
+use repertoire_character::memory::View;
 use repertoire_character::reason::{Content, Wanted};
 use repertoire_character::{
     Character, Goal, Limits, Memory, NameId, PlaceId, Profile, PropertyId, Temper, ThingId, Value,
 };
+use repertoire_mind::game;
 use repertoire_prob::Stream;
 
 use super::known::{Ground, Known};
@@ -40,8 +42,10 @@ pub struct Resident {
     pub name: String,
     /// Its body.
     pub thing: ThingId,
-    /// What it believes, wants and decides.
+    /// What it believes and wants; and decides, unless it has a mind.
     pub character: Character,
+    /// The mind that decides, if it has one.
+    pub mind: Option<game::Character>,
     /// The ground as it knows it.
     pub known: Known,
     /// When it looked where, and where what it looks for may be.
@@ -95,6 +99,8 @@ pub struct World {
     walkers: Arc<[bool]>,
     /// Bounds of reasoning.
     pub limits: Limits,
+    /// Room for minds to decide in.
+    scratch: game::Scratch,
 }
 
 /// The world as facts.
@@ -181,6 +187,7 @@ impl World {
                 .map(|at| scenario.characters.iter().any(|part| part.thing.index() == at))
                 .collect(),
             limits: Limits::default(),
+            scratch: game::Scratch::new(),
         };
         for (number, part) in scenario.characters.iter().enumerate() {
             let memory = Memory::new(part.thing, scenario.roster.clone());
@@ -202,6 +209,7 @@ impl World {
                 name: part.name.clone(),
                 thing: part.thing,
                 character: Character::new(memory, Vec::new()),
+                mind: part.mind.as_ref().map(|mind| game::Character::new(mind.design(), seed, number as u64)),
                 known,
                 search,
                 profile: Profile::default(),
@@ -363,7 +371,7 @@ impl World {
         let scenario = self.scenario.clone();
         let limits = self.limits;
         let resident = &mut self.residents[who];
-        let Resident { character, known, search, temper, esteem, signature, .. } = resident;
+        let Resident { character, mind, known, search, temper, esteem, signature, thing, .. } = resident;
         let (step, looks_again) = (self.step, scenario.characters[who].looks_again);
         let is_worth_a_look = |place: PlaceId, since: Option<u32>| match since {
             None => search.is_worth_a_look(place, step, looks_again),
@@ -379,7 +387,15 @@ impl World {
         // Ground borrows what is known, not the memory, so that the memory can be reasoned over.
         let reputation =
             |whom: ThingId| esteem.iter().find(|of| of.whom == whom).map_or(1.0, Esteem::reputation);
-        let chosen = character.decide(&scenario.laws, &ground, temper, &limits, &reputation);
+        let mut chosen = character.decide(&scenario.laws, &ground, temper, &limits, &reputation);
+        if let (Some(mind), Some(tied)) = (mind, &scenario.characters[who].mind) {
+            let view = View { memory: &character.memory, space: &ground, laws: &scenario.laws };
+            let roles = Roles { actor: *thing, target: None, item: None };
+            chosen = tied.decide(mind, character.decision(), &roles, &view, &mut self.scratch);
+            if let Some(chosen) = &chosen {
+                character.settle(chosen.alternative);
+            }
+        }
         self.pursue(who);
         let Some(chosen) = chosen else {
             self.residents[who].exploring = None;

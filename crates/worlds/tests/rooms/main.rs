@@ -3,6 +3,7 @@
 mod common;
 mod experiments;
 mod memory;
+mod minds;
 mod mistakes;
 mod random;
 mod repaired;

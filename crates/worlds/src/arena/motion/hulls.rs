@@ -20,7 +20,11 @@ const TAKEN_ALONG_M: f64 = 1.0;
 /// A body that stood this far above a lift is still on it after the lift went down.
 const GOES_ALONG_M: f64 = 0.3;
 /// Steps in the air are divided into this many.
-const AIR_PARTS: u8 = 2;
+const AIR_PARTS: u8 = 3;
+/// Whoever is slower than this does not gain speed by strafing.
+const FAST_M_PER_SEC: f64 = 8.0;
+/// The square of the cosine between where one runs and where one wants to go, below which one strafes: 15 degrees.
+const ACROSS: f64 = 0.93;
 /// Others farther away cannot be met within a step.
 const NEAR_M: f64 = 4.0;
 /// More than these cannot be that near.
@@ -48,21 +52,16 @@ impl Body {
         };
         let swims = scene.liquid(body.origin, WAIST).is_some();
         let speed = (wish.way.length() * f64::from(UNITS_PER_METRE)) as f32;
-        let command = quake::Command {
-            yaw_deg: libm::atan2(wish.way.y, wish.way.x).to_degrees() as f32,
-            wish: [speed, 0.0, 0.0],
-            jump: wish.jump || swims,
-            ..quake::Command::default()
-        };
-        // In the air speed is gained with every step, so that few long ones would make everybody slow.
-        let parts = if was_on_ground { 1 } else { AIR_PARTS };
-        for _ in 0..parts {
-            body.advance(
-                &scene.0,
-                &rules.quake.movement,
-                &command,
-                rules.step_secs() as f32 / f32::from(parts),
-            );
+        let command =
+            quake::Command { wish: [speed, 0.0, 0.0], jump: wish.jump || swims, ..quake::Command::default() };
+        // In the air speed is gained with every step and by turning, so that few long ones would make everybody slow.
+        let parts = if was_on_ground && !self.strafes(&wish) { 1 } else { AIR_PARTS };
+        let yaw = libm::atan2(wish.way.y, wish.way.x);
+        for part in 1..=parts {
+            let left = 1.0 - f64::from(part) / f64::from(parts);
+            let command = quake::Command { yaw_deg: (yaw - wish.turn * left).to_degrees() as f32, ..command };
+            let secs = rules.step_secs() as f32 / f32::from(parts);
+            body.advance(&scene.0, &rules.quake.movement, &command, secs);
         }
         *self = Body {
             position: feet_of(body.origin),
@@ -86,6 +85,14 @@ impl Body {
         let lands = body.is_on_ground && !was_on_ground && body.water_level == 0;
         moved.landed_m_per_sec = lands.then_some(fell_m_per_sec.max(0.0));
         moved
+    }
+
+    /// Whether it runs fast, and across where it wants to go: those who do so while they turn become faster than others run.
+    fn strafes(&self, wish: &Wish) -> bool {
+        let velocity = self.velocity.truncate();
+        let along = velocity.dot(wish.way);
+        let fast = velocity.length_squared() > FAST_M_PER_SEC * FAST_M_PER_SEC;
+        fast && along * along < ACROSS * velocity.length_squared() * wish.way.length_squared()
     }
 
     /// Goes up and down with the lift under its feet.

@@ -33,8 +33,10 @@ fn is_nothing(secs: &f32) -> bool {
 /// What a body wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Wish {
-    /// Metres a second, on the ground.
+    /// Metres a second, on the ground, at the end of the step.
     pub way: DVec2,
+    /// How far the wish turns during the step, in radians: whoever turns in the air gains speed by it.
+    pub turn: f64,
     /// Whether to jump.
     pub jump: bool,
 }

@@ -30,7 +30,7 @@ impl Body {
         scene: SectorScene<'_>,
         rules: &Rules,
         exits: &[Start],
-        Wish { way: wish, jump }: Wish,
+        Wish { way: wish, jump, .. }: Wish,
         others: &[DVec3],
     ) -> Moved {
         let secs = rules.step_secs();

@@ -247,6 +247,7 @@ impl Walker<'_, '_> {
                 way: steer(gap, rules.run_m_per_sec, rules.period_secs()),
                 // At once: the obstacle is less than half a metre away.
                 jump: jump && step <= 2,
+                ..Wish::default()
             };
             let moved = body.step(self.scene, rules, &self.ground.map.exits, wish, &[]);
             if let Some(exit) = moved.exit {

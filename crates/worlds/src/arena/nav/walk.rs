@@ -43,7 +43,7 @@ pub(super) fn walk(ground: &Ground<'_>, scene: Scene<'_>, from: DVec3, to: DVec3
         // Steered as seldom as characters decide: what only a finer hand could do is no link for them.
         if (step - 1) % rules.steps_per_decision == 0 {
             let way = steer(to.truncate() - body.position.truncate(), full, rules.period_secs());
-            wish = Wish { way, jump: may_jump && is_barred };
+            wish = Wish { way, jump: may_jump && is_barred, ..Wish::default() };
         }
         let moved = body.step(scene, rules, &ground.map.exits, wish, &[]);
         if let Some(exit) = moved.exit {

@@ -308,13 +308,19 @@ impl World {
         others.map(|other| other.truncate().distance(start.at)).fold(f64::INFINITY, f64::min)
     }
 
-    fn turn(&mut self, id: usize) {
+    /// As much of a turn as is made in one step.
+    fn part_of_turn(&self, turn: f64) -> f64 {
         let most = self.rules.turn_per_sec * self.rules.step_secs();
         let share = 1.0 / f64::from(self.rules.steps_per_decision);
+        (turn * share).clamp(-most, most)
+    }
+
+    fn turn(&mut self, id: usize) {
+        let command = self.state.characters[id].command;
+        let [turn, tilt] = [command.yaw, command.pitch].map(|turn| self.part_of_turn(turn));
         let character = &mut self.state.characters[id];
-        let limited = |turn: f64| (turn * share).clamp(-most, most);
-        character.yaw = repertoire_mind::wrap_angle(character.yaw + limited(character.command.yaw));
-        let pitch = character.pitch + limited(character.command.pitch);
+        character.yaw = repertoire_mind::wrap_angle(character.yaw + turn);
+        let pitch = character.pitch + tilt;
         character.pitch = pitch.clamp(-STEEPEST, STEEPEST);
     }
 
@@ -325,6 +331,7 @@ impl World {
                 self.others.push(character.body.position);
             }
         }
+        let turn = self.part_of_turn(self.state.characters[id].command.yaw);
         let scene = Scene { space: self.level.space(), lifts_m: &self.lifts_m };
         let character = &mut self.state.characters[id];
         let command = character.command;
@@ -335,7 +342,7 @@ impl World {
         );
         let wish = wish.clamp_length_max(1.0) * self.rules.run_m_per_sec;
         let exits = &self.level.map().exits;
-        let wish = Wish { way: wish, jump: command.jump };
+        let wish = Wish { way: wish, turn, jump: command.jump };
         let moved = character.body.step(scene, &self.rules, exits, wish, &self.others);
         let position = character.body.position;
         if let Some(exit) = moved.exit.and_then(|exit| exits.get(exit)) {

@@ -11,11 +11,13 @@ use repertoire_character::laws::{InteractionFile, KindFile, LawsPart, Raw, build
 use repertoire_character::profile::file::check;
 use repertoire_character::profile::{self};
 use repertoire_character::{Goal, Influence, KindId, Laws, PlaceId, Profile, Roster, ThingId, Value};
+use repertoire_mind::game::Design;
 use serde::Deserialize;
 
 use super::format::{CharacterFile, GoalFile, ProfileRef, Refused, ScenarioFile, SignFile};
 use super::{Part, Scenario, Start, shipped};
 use crate::rooms::grid::Grid;
+use crate::rooms::mind::{MOTIVATIONS, Reads, RoomMind, WAIT, Word};
 
 /// The JSON schema of a scenario file.
 pub fn schema() -> schemars::Schema {
@@ -121,6 +123,13 @@ fn laws_of(text: &str, file: &ScenarioFile) -> Result<Laws, Refused> {
             Refused::There(format!("with what this scenario changes, the laws it uses are wrong: {mistake}"))
         }
     })
+}
+
+/// Where a line and column of a text is, in bytes.
+fn byte_of(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let within = text[before..].chars().take(column.saturating_sub(1)).map(char::len_utf8);
+    before + within.sum::<usize>()
 }
 
 /// A map as it is drawn: letters with their places.
@@ -422,6 +431,7 @@ impl Maker<'_> {
             }
             steps => steps.as_ref().map(|steps| *steps.get_ref()),
         };
+        let mind = self.mind(name, written, laws, load)?;
         Ok(Part {
             name: name.get_ref().clone(),
             thing,
@@ -433,8 +443,110 @@ impl Maker<'_> {
             each_step,
             goals,
             profile,
+            mind,
             heard_of,
         })
+    }
+
+    /// The mind of a character, tied to what can be done and known here.
+    fn mind(
+        &self,
+        name: &Spanned<String>,
+        written: &CharacterFile,
+        laws: &mut Laws,
+        load: &mut dyn FnMut(&str) -> Result<String, Unavailable>,
+    ) -> Result<Option<RoomMind>, Refused> {
+        let wrong =
+            |span, what: String, remedy: String| Refused::Here(Mistake::at(self.text, span, what, remedy));
+        let Some(mind) = &written.mind else {
+            return match written.senses.0.first() {
+                Some((sensor, _)) => {
+                    let what = format!("`{}` has senses and no mind to use them", name.get_ref());
+                    Err(wrong(
+                        sensor.span(),
+                        what,
+                        "add mind = \"FILE.toml\", or take the senses away".into(),
+                    ))
+                }
+                None => Ok(None),
+            };
+        };
+        let design = match mind.get_ref().contains('\n') {
+            true => Design::parse(mind.get_ref()).map_err(|mistake| {
+                let at = byte_of(mind.get_ref(), mistake.line, mistake.column);
+                wrong(inside(self.text, mind, at..at), mistake.what, mistake.remedy)
+            })?,
+            false => {
+                let text = load(mind.get_ref()).map_err(|why| Refused::There(why.to_string()))?;
+                Design::parse(&text)
+                    .map_err(|mistake| Refused::There(format!("{}:{mistake}", mind.get_ref())))?
+            }
+        };
+        let mut reads = Vec::new();
+        for (word, values) in &written.senses.0 {
+            reads.push(self.reads(word, values, &design, laws)?);
+        }
+        if !design.voices().iter().any(|voice| voice.name == MOTIVATIONS) {
+            let what = "motivations have no say in this mind".to_owned();
+            return Err(wrong(
+                mind.span(),
+                what,
+                format!("add opinions.{MOTIVATIONS} = {{ weight = 1.0 }} to it"),
+            ));
+        }
+        let tied = RoomMind::new(design, laws, reads).map_err(|task| {
+            let known: Vec<&str> = laws.deed_names().chain([WAIT]).collect();
+            let remedy = match nearest(&task, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("tasks here are {}", known.join(", ")),
+            };
+            wrong(mind.span(), format!("nobody can do the task `{task}` here"), remedy)
+        })?;
+        Ok(Some(tied))
+    }
+
+    /// How one of a mind's sensors or facts is read.
+    fn reads(
+        &self,
+        word: &Spanned<String>,
+        values: &Ordered<Spanned<String>>,
+        design: &Design,
+        laws: &mut Laws,
+    ) -> Result<Reads, Mistake> {
+        let behaviour = design.behaviour();
+        let domain = design.planning().map(|planning| &planning.domain);
+        let facts = domain.map_or(&[][..], |domain| &domain.variables);
+        let sensor = behaviour.sensor(word.get_ref());
+        let fact = facts.iter().position(|fact| fact == word.get_ref());
+        let (what, known) = match (sensor, fact, domain) {
+            (Some(sensor), _, _) => (Word::Sensor(sensor), &behaviour.sensors()[sensor].values),
+            (None, Some(fact), Some(domain)) => (Word::Fact(fact), &domain.values[fact]),
+            _ => {
+                let sensors = behaviour.sensors().iter().map(|sensor| sensor.name.as_str());
+                let known: Vec<&str> = sensors.chain(facts.iter().map(String::as_str)).collect();
+                let what = format!("the mind has no sensor and no fact `{}`", word.get_ref());
+                return Err(Mistake::at(
+                    self.text,
+                    word.span(),
+                    what,
+                    format!("it has {}", known.join(", ")),
+                ));
+            }
+        };
+        let mut cases = Vec::new();
+        for (value, condition) in &values.0 {
+            let Some(at) = known.iter().position(|known| known == value.get_ref()) else {
+                let what = format!("`{}` has no value `{}`", word.get_ref(), value.get_ref());
+                return Err(Mistake::at(
+                    self.text,
+                    value.span(),
+                    what,
+                    format!("it has {}", known.join(", ")),
+                ));
+            };
+            cases.push((at, self.condition(condition, laws)?));
+        }
+        Ok(Reads { what, values: cases })
     }
 
     fn misplaced(&self, written: &Spanned<String>, fault: Fault) -> Mistake {

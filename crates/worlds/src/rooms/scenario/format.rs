@@ -107,6 +107,16 @@ pub(super) struct CharacterFile {
     /// Who it is: the name of a profile, or its parameters.
     #[serde(default)]
     pub(super) profile: Option<ProfileRef>,
+    /// A mind in which motivations are one voice among others: a file beside this one, or its text. Its tasks are interactions,
+    /// `move`, `explore` and `wait`, and its opinions have `motivations`.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub(super) mind: Option<Spanned<String>>,
+    /// How the mind's sensors and facts are read: for each of their values a condition, `near = "distance(actor, wolf) <= 3"`. The
+    /// first that holds is read.
+    #[serde(default)]
+    #[schemars(with = "Ordered<Ordered<String>>")]
+    pub(super) senses: Ordered<Ordered<Spanned<String>>>,
     /// What is said of others: a factor on their reputation, by name; 1 is neutral.
     #[serde(default)]
     #[schemars(with = "Ordered<f64>")]

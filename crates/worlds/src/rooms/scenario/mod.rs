@@ -10,6 +10,7 @@ use repertoire_character::expression::Effect;
 use repertoire_character::{Goal, Laws, PlaceId, Profile, Roster, ThingId, Value};
 
 use super::grid::Grid;
+use super::mind::RoomMind;
 
 pub use file::{check_profile, read, schema};
 pub use format::Refused;
@@ -60,6 +61,8 @@ pub struct Part {
     pub goals: Vec<Goal>,
     /// Who it is.
     pub profile: Profile,
+    /// The mind in which motivations are one voice among others; without one they decide alone.
+    pub mind: Option<RoomMind>,
     /// What is said of others: a factor on their reputation, by thing.
     pub heard_of: Vec<(ThingId, f64)>,
 }

@@ -15,7 +15,7 @@ macro_rules! shipped {
 }
 
 /// Name and text of every scenario that comes with the library.
-pub const SCENARIOS: [(&str, &str); 9] = shipped![
+pub const SCENARIOS: [(&str, &str); 10] = shipped![
     "6.1.1-left",
     "6.1.1-right",
     "6.1.2-left",
@@ -25,6 +25,7 @@ pub const SCENARIOS: [(&str, &str); 9] = shipped![
     "6.2",
     "help",
     "ten",
+    "orchard",
 ];
 
 /// Other names: what an experiment shows.

@@ -24,6 +24,8 @@ struct SavedThing {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SavedResident {
     character: repertoire_character::character::Saved,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mind: Option<repertoire_mind::game::State>,
     known: Known,
     /// Not in states of earlier versions: then every place that is known was seen just now.
     #[serde(default)]
@@ -58,6 +60,7 @@ impl World {
         });
         let residents = self.residents.iter().map(|resident| SavedResident {
             character: resident.character.save(),
+            mind: resident.mind.as_ref().map(|mind| mind.state().clone()),
             known: resident.known.clone(),
             search: Some(resident.search.clone()),
             busy: resident.busy.map(|(deed, left, goal)| (deed.into(), left, goal)),
@@ -82,9 +85,18 @@ impl World {
                 .iter()
                 .filter_map(|saved| saved.search.as_ref())
                 .all(|search| search.fits(places));
-        if !fits {
-            return false;
-        }
+        let minds = self.residents.iter().zip(&saved.residents).map(|(resident, saved)| {
+            match (&resident.mind, &saved.mind) {
+                (Some(mind), Some(state)) => {
+                    let mut mind = mind.clone();
+                    mind.restore(state.clone()).is_ok().then_some(Some(mind))
+                }
+                (None, None) => Some(None),
+                _ => None,
+            }
+        });
+        let minds: Option<Vec<_>> = minds.collect();
+        let (true, Some(minds)) = (fits, minds) else { return false };
         (self.seed, self.step) = (saved.seed, saved.step);
         for (thing, saved) in self.things.iter_mut().zip(&saved.things) {
             *thing = Thing {
@@ -94,7 +106,8 @@ impl World {
                 gone: saved.gone,
             };
         }
-        for (resident, saved) in self.residents.iter_mut().zip(&saved.residents) {
+        for ((resident, saved), mind) in self.residents.iter_mut().zip(&saved.residents).zip(minds) {
+            resident.mind = mind;
             resident.character.restore(&saved.character);
             resident.known = saved.known.clone();
             resident.search = saved.search.clone().unwrap_or_else(|| {
@@ -150,6 +163,11 @@ impl World {
                 mix(u64::from(of.helped) | u64::from(of.refused) << 32);
             }
             mix(resident.draw.clone().next_u64());
+            if let Some(mind) = &resident.mind {
+                // A state is numbers and words, all of which JSON has.
+                let bytes = serde_json::to_vec(mind.state()).unwrap_or_default();
+                bytes.iter().for_each(|&byte| mix(u64::from(byte)));
+            }
         }
         hash
     }
