@@ -11,7 +11,7 @@
 //! | [`experiment`] | `repertoire experiment` | the papers' experiments, played again             |
 //! | [`ask`]        | `repertoire ask`        | the JSON-lines doors for other languages          |
 //! | [`merge`]      | `repertoire merge`      | one result from shards of a long command          |
-//! | [`tournament`] | `repertoire tournament` | the first thing a newcomer runs                   |
+//! | `tournament`   | `repertoire tournament` | the first thing a newcomer runs                   |
 //! | `believable`   | `repertoire believable` | ten requirements, ten numbers                     |
 //! | [`judge`]      | `repertoire judge`      | clips for people to judge, and what they said     |
 //! | [`record`]     | `repertoire record`     | write a match down, tick by tick                  |
@@ -24,8 +24,8 @@
 //! | [`topology`]   | `repertoire topology`   | places learned from where players walk            |
 //! | [`signature`]  | `repertoire signature`  | how players move, and how far they are apart      |
 //! | [`doom`]       | `repertoire doom`       | play Doom against its bots                        |
-//! | [`output`]     |                         | writing, JSON, and what a closed pipe means       |
-//! | [`signals`]    |                         | stopping early on Ctrl-C and `kill`               |
+//! | `output`       |                         | writing, JSON, and what a closed pipe means       |
+//! | `signals`      |                         | stopping early on Ctrl-C and `kill`               |
 //!
 //! Only this crate writes files; characters are read by `repertoire::load`.
 
@@ -36,28 +36,22 @@ pub mod belief;
 mod believable;
 pub mod chameleon;
 mod character;
-mod clock;
 pub mod doom;
 pub mod experiment;
 pub mod judge;
 pub mod learn;
 pub mod merge;
 mod movement;
-pub mod output;
 pub mod people;
 pub mod plan;
 pub mod program;
-mod progress;
 pub mod record;
 pub mod replay;
 pub mod rooms;
 mod screen;
-mod shard;
-pub mod signals;
 pub mod signature;
 pub mod studio;
 pub mod topology;
-pub mod tournament;
 pub mod town;
 pub mod trace;
 
@@ -65,6 +59,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 pub(crate) use repertoire_draw as draw;
+pub(crate) use repertoire_first::{
+    GaveUp, Interrupted, clock, output, progress, refuse_addresses, shard, signals, tournament,
+};
 
 /// Minds for game characters: written as data, taught by playing, asked at any time.
 #[derive(Debug, Parser)]
@@ -130,60 +127,13 @@ enum Command {
     },
 }
 
-/// A budget ran out: neither an answer nor a mistake of the user's.
-#[derive(Debug)]
-struct GaveUp(String);
-
-impl std::fmt::Display for GaveUp {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for GaveUp {}
-
-/// The user stopped the command; what it had done until then has been printed.
-#[derive(Debug)]
-struct Interrupted(String);
-
-impl std::fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Interrupted {}
-
 /// Runs the command of this process's arguments.
 pub fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let done =
-        refuse_addresses().and_then(|()| output::check_targets(&matches)).and_then(|()| run(cli.command));
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let red = anstyle::AnsiColor::Red.on_default().bold();
-            anstream::eprintln!("{red}error:{red:#} {error:#}");
-            ExitCode::from(match () {
-                () if error.is::<GaveUp>() => 3,
-                () if error.is::<Interrupted>() => 130,
-                () => 1,
-            })
-        }
-    }
-}
-
-/// Commands read and write paths. Somebody whose recordings are in a bucket should not be told that a file is missing.
-fn refuse_addresses() -> anyhow::Result<()> {
-    match std::env::args().skip(1).find(|word| word.contains("s3://")) {
-        None => Ok(()),
-        Some(word) => anyhow::bail!(
-            "{word}: commands read and write paths, not addresses\n  remedy: `repertoire.cluster` of the Python package does tournaments, judgements, \
-             learning and practice on S3 (docs/guides/cluster.md), or copy or mount the bucket"
-        ),
-    }
+    let done = refuse_addresses()
+        .and_then(|()| output::check_targets(&matches)).and_then(|()| run(cli.command));
+    repertoire_first::exit(done)
 }
 
 fn run(command: Command) -> anyhow::Result<()> {
@@ -197,7 +147,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Belief(args) => belief::run(&args),
         Command::Chameleon(args) => chameleon::run(&args),
         Command::Ask(args) => ask::run(&args),
-        Command::Tournament(args) => tournament::run(&args),
+        Command::Tournament(args) => tournament::run(&args, Some(&draw::tournament::page)),
         Command::Believable(args) => believable::run(&args),
         Command::Judge(args) => judge::run(&args),
         Command::Merge(args) => merge::run(&args),

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 #[cfg(not(feature = "studio"))]
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+#[cfg(not(feature = "studio"))]
+use repertoire_first::hand_over;
 
 /// Play, teach, watch, ask why, rewind and edit in a browser
 #[derive(Debug, ClapArgs)]
@@ -74,20 +76,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     anstream::eprintln!(
         "The studio is not part of the usual build: cargo builds it now, which takes a minute or two, once."
     );
-    let mut again = std::process::Command::new(cargo);
-    again.arg("run").args((!cfg!(debug_assertions)).then_some("--release"));
-    again.arg("--manifest-path").arg(std::path::Path::new(&package).join("Cargo.toml"));
-    again.args(["--features", "studio", "--"]).args(std::env::args_os().skip(1));
-    // In our place, where the system can do that: whoever ends us ends the studio.
-    #[cfg(unix)]
-    let failed = std::os::unix::process::CommandExt::exec(&mut again);
-    #[cfg(not(unix))]
-    let failed = match again.status() {
-        // Cargo and the studio have said what is wrong.
-        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
-        Err(error) => error,
-    };
-    Err(failed)
+    let mut again = hand_over::by_cargo(&cargo, std::path::Path::new(&package), &["studio"]);
+    again.args(std::env::args_os().skip(1));
+    hand_over::in_our_place(again)
         .context("cargo could not be run again\n  remedy: cargo run --release --features studio -- studio")
 }
 

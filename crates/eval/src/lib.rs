@@ -44,10 +44,8 @@ pub mod breakpoint;
 pub mod dujardin;
 pub mod how_often;
 pub mod identify;
-pub mod interval;
 pub mod judge;
 pub mod le_hy;
-pub mod league;
 pub mod lesson;
 pub mod likelihoods;
 pub mod minds;
@@ -57,17 +55,16 @@ pub mod practice;
 pub mod record;
 pub mod replay;
 pub mod seek;
-pub mod shard;
 pub mod signature;
 pub mod soak;
 pub mod telling;
 pub mod tence;
 pub mod timeline;
 pub mod topology;
-pub mod tournament;
 pub mod town;
 pub mod what_if;
 pub mod why_not;
 
-pub use interval::Interval;
-pub use tournament::{Entry, MatchResult, Outcome, Refused, Standing, Tournament};
+pub use repertoire_tournament::{
+    Entry, Interval, MatchResult, Outcome, Refused, Standing, Tournament, interval, league, shard, tournament,
+};

@@ -94,12 +94,6 @@
 pub mod believable;
 #[cfg(all(feature = "files", feature = "eval", feature = "trace"))]
 pub mod corpus;
-#[cfg(feature = "files")]
-pub mod load;
-#[cfg(all(feature = "files", feature = "worlds"))]
-pub mod maps;
-#[cfg(all(feature = "files", feature = "eval"))]
-pub mod roster;
 
 pub use repertoire_authored as authored;
 pub use repertoire_bayes as bayes;
@@ -111,6 +105,10 @@ pub use repertoire_eval as eval;
 pub use repertoire_mind as mind;
 pub use repertoire_plan as plan;
 pub use repertoire_prob as prob;
+#[cfg(feature = "files")]
+pub use repertoire_roster::load;
+#[cfg(all(feature = "files", feature = "worlds"))]
+pub use repertoire_roster::{maps, roster};
 pub use repertoire_topology as topology;
 #[cfg(feature = "trace")]
 pub use repertoire_trace as trace;

@@ -6,7 +6,6 @@ mod check;
 mod draw;
 mod export;
 mod import;
-mod known;
 mod list;
 mod retrace;
 mod seek;
@@ -15,24 +14,14 @@ mod watch;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
-pub(crate) use known::Known;
 pub use repertoire::{maps, roster};
+pub(crate) use repertoire_first::known::{CONTENDERS, Known, or_usual};
 use repertoire_worlds::arena::map::file;
 
 use crate::output;
 
 /// Who plays if nobody is named: native bots from beginner to champion.
 pub(crate) const NATIVE: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
-/// Who is watched and compared when nobody is named: whole fighters beside native bots.
-pub(crate) const CONTENDERS: [&str; 5] = ["hunter", "stalker", "survivor", "native:3", "native:5"];
-
-/// What was given, or what is usual if nothing was.
-pub(crate) fn or_usual<'a>(given: &'a [String], usual: &[&'a str]) -> Vec<&'a str> {
-    match given {
-        [] => usual.to_vec(),
-        given => given.iter().map(String::as_str).collect(),
-    }
-}
 
 /// Watch matches live; draw, check and import maps
 #[derive(Debug, ClapArgs)]

@@ -49,8 +49,8 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let map = args.map.as_deref();
-    let places = files::levels(files::load(&args.places)?, map, "places")?;
-    let points = files::levels(files::load(&args.nav)?, map, "navigation points")?;
+    let places = files::levels(repertoire::load::places(&args.places)?, map, "places")?;
+    let points = files::levels(repertoire::load::places(&args.nav)?, map, "navigation points")?;
     let play: BTreeMap<String, Vec<Session>> = match args.play.is_empty() {
         true => BTreeMap::new(),
         false => movement::by_map(movement::load(&args.play)?, map)?

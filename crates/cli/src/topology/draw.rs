@@ -42,14 +42,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for path in args.play.iter().chain(&args.nav).chain([&args.places]) {
         output::refuse_overwriting(&args.svg, path, "what is drawn")?;
     }
-    let levels = files::levels(files::load(&args.places)?, args.map.as_deref(), "places")?;
+    let levels = files::levels(repertoire::load::places(&args.places)?, args.map.as_deref(), "places")?;
     if levels.len() > 1 {
         let names: Vec<&str> = levels.keys().map(String::as_str).collect();
         bail!("there are several maps\n  remedy: --map with one of {}", names.join(", "));
     }
     let Some((map, level)) = levels.into_iter().next() else { bail!("there is no map to draw") };
     let nav = match &args.nav {
-        Some(path) => files::levels(files::load(path)?, Some(&map), "navigation points")?.remove(&map),
+        Some(path) => files::levels(repertoire::load::places(path)?, Some(&map), "navigation points")?.remove(&map),
         None => None,
     };
     let mut tracks: Vec<Vec<Point>> = Vec::new();

@@ -1,21 +1,11 @@
-//! Reading places and navigation points.
+//! Which levels of a file of places or navigation points are meant.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
-use repertoire_eval::topology::files::read_places;
+use anyhow::{Result, bail};
 use repertoire_topology::{PlaceGraph, PlacesFile};
 
-use crate::belief::data::read;
 use crate::movement::not_there;
-
-/// Places or navigation points, plain or gzip; every level checked.
-pub(crate) fn load(path: &Path) -> Result<PlacesFile> {
-    let remedy = "give places of `repertoire topology learn`, or navigation points: JSON with `levels`, each with \
-                  `nodes` that have `id` and `pos`, and `links`";
-    read_places(&read(path)?).map_err(|what| anyhow!("{}: {what}\n  remedy: {remedy}", path.display()))
-}
 
 /// The levels of a file: one, or all.
 pub(super) fn levels(

@@ -10,7 +10,6 @@ mod points;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
-pub(crate) use files::load;
 
 /// Places learned from where players walk: learn, compare with navigation points, draw, evaluate
 #[derive(Debug, ClapArgs)]

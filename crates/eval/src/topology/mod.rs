@@ -7,7 +7,6 @@
 //! | [`evaluate`] | each session left out in turn: distances, links, k-means beside it, three learners     |
 //! | [`figures`]  | what figures 4.11 to 4.20 of Tencé 2011 show: over time, by parameter, by teachers     |
 //! | [`points`]   | the points that a map of the arena has of its own, to compare with                     |
-//! | [`files`]    | places and navigation points from the text of a file, checked                          |
 //!
 //! Play comes in as [`Session`]s: one player's lives as tracks of positions. Answers are functions of what comes in and the
 //! seed, on any number of threads.
@@ -37,7 +36,6 @@
 pub mod compare;
 pub mod evaluate;
 pub mod figures;
-pub mod files;
 pub mod learn;
 pub mod points;
 

@@ -1,9 +1,12 @@
-//! A tournament as tables.
+//! A tournament as tables, and the tables themselves.
+
+pub mod columns;
+pub mod table;
 
 use anstyle::Style;
-use repertoire_eval::tournament::{Explained, Outcome, Standing};
+use table::{Table, counted, percent};
 
-use super::table::{Table, counted, percent};
+use crate::tournament::{Explained, Outcome, Standing};
 
 /// Who is better, on all maps and on each, and what the numbers mean.
 pub fn report(outcome: &Outcome) -> String {

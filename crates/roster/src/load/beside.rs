@@ -17,8 +17,8 @@ pub type Find<'a, T> = &'a mut dyn FnMut(&str) -> Result<T, Unavailable>;
 /// A name is looked for beside the file that mentions it, with and without `.toml`, and then among what comes with repertoire.
 ///
 /// ```
-/// use repertoire::bayes::sequence::{file, shipped};
-/// use repertoire::load::Kind;
+/// use repertoire_roster::bayes::sequence::{file, shipped};
+/// use repertoire_roster::load::Kind;
 ///
 /// let behaviours = Kind {
 ///     read: file::read,
@@ -30,7 +30,7 @@ pub type Find<'a, T> = &'a mut dyn FnMut(&str) -> Result<T, Unavailable>;
 /// let text = shipped::text("prudent").expect("shipped");
 /// let prudent = behaviours.load("prudent.toml".as_ref(), text)?;
 /// assert_eq!(prudent.name(), "prudent");
-/// # Ok::<(), repertoire::load::LoadError>(())
+/// # Ok::<(), repertoire_roster::load::LoadError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Kind<T> {

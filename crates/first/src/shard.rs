@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
-use repertoire_eval::shard::file::checksum;
-use repertoire_eval::shard::{self, Header, Kept, Shard, Sharded, range};
+use repertoire_tournament::shard::file::checksum;
+use repertoire_tournament::shard::{self, Header, Kept, Shard, Sharded, range};
 use serde_json::json;
 
 use crate::{Interrupted, output, signals};
@@ -18,7 +18,7 @@ use crate::{Interrupted, output, signals};
 /// Which part to do, and where it is kept.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "In parts, on several machines or against a kill")]
-pub(crate) struct ShardArgs {
+pub struct ShardArgs {
     /// Do only these pieces, such as 10..20 (the last one is 19), and write them as a shard for `repertoire merge`
     #[arg(long, value_name = "A..B", value_parser = parse_range)]
     only: Option<Range<u64>>,
@@ -155,7 +155,7 @@ fn without_how(words: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// The words with which the result of some shards is printed.
-pub(crate) fn printing(shards: &[Shard], json: bool, more: &[String]) -> Result<Vec<String>> {
+pub fn printing(shards: &[Shard], json: bool, more: &[String]) -> Result<Vec<String>> {
     let first = &shards.first().context("there is no shard to merge")?;
     if first.header.command.is_empty() {
         bail!(

@@ -214,32 +214,3 @@ fn files_that_files_name_belong_to_a_shard() {
     assert_ne!(names().collect::<Vec<_>>(), before);
     std::fs::remove_dir_all(&folder).unwrap();
 }
-
-/// A partition and one run, as text: some hold what is not equal to itself.
-fn same_in_shards<W: Sharded<Whole: std::fmt::Debug>>(work: &W, cuts: &[u64]) {
-    let alone = run_all(work, &|| ()).unwrap_or_else(|refused| panic!("{refused}"));
-    let merged = merge(work, &partition(work, cuts, 3)).unwrap_or_else(|refused| panic!("{refused}"));
-    assert_eq!(format!("{merged:?}"), format!("{alone:?}"), "{}", work.what().kind);
-}
-
-#[test]
-fn the_papers_experiments_give_the_same_in_shards() {
-    let attention =
-        crate::attention::AttentionExperiment { teachers: 2, ticks: 100, starts: 1, ..Default::default() };
-    same_in_shards(&attention, &[1, 3]);
-    same_in_shards(&crate::dujardin::StoryExperiment { maps: 4, seed: 2 }, &[3, 5]);
-    let small = small(vec![entry("one", true), entry("two", false)]);
-    let (level, teachers) = (Arc::clone(&small.levels[0].1), small.contenders);
-    let model = repertoire_chameleon::model::shipped("arena").expect("shipped");
-    let lessons = crate::tence::Lessons {
-        level,
-        teachers,
-        model: model.with_decisions(2).expect("two"),
-        lesson_secs: 20.0,
-        match_secs: 10.0,
-        matches: 2,
-        iterations: 2,
-        seed: 1,
-    };
-    same_in_shards(&lessons, &[1, 3, 6]);
-}

@@ -148,7 +148,7 @@ pub fn ranges(total: u64, shards: u64) -> Vec<Range<u64>> {
 
 /// Maps as part of what a result depends on: each with its name and a checksum of what it looks like, since two files may have
 /// one name.
-pub(crate) fn maps(levels: &[(String, Arc<Level>)]) -> Value {
+pub fn maps(levels: &[(String, Arc<Level>)]) -> Value {
     let one = |(name, level): &(String, Arc<Level>)| {
         serde_json::json!([name, file::checksum(map_file::write(level.map()).as_bytes())])
     };

@@ -15,7 +15,7 @@
 //! All of them are files ([`shipped`]), and all are one mind ([`Fighter`]).
 //!
 //! ```
-//! use repertoire::roster;
+//! use repertoire_roster::roster;
 //!
 //! let entry = roster::find("native:3+belief")?;
 //! assert_eq!(entry.name, "native:3+belief");
@@ -35,7 +35,7 @@ use std::sync::Arc;
 use repertoire_authored::nearest;
 use repertoire_chameleon::file::MAGIC;
 use repertoire_character::profile::PROFILES;
-pub use repertoire_eval::Entry;
+pub use repertoire_tournament::Entry;
 use repertoire_mind::Mind;
 use repertoire_mind::chameleon::Taught;
 use repertoire_mind::fighter::{Fighter, FighterDesign, Skill, shipped};
@@ -65,7 +65,7 @@ const BELIEF: &str = "+belief";
 /// characters, behaviours and profiles. [`find`] does both.
 ///
 /// ```
-/// use repertoire::roster::{ContenderSpec, Who};
+/// use repertoire_roster::roster::{ContenderSpec, Who};
 ///
 /// let spec: ContenderSpec = "native:5+belief".parse()?;
 /// assert_eq!(spec, ContenderSpec { who: Who::Native { level: 5 }, believes: true });

@@ -1,7 +1,7 @@
 //! Maps of the arena as users write them: shipped ones by name, others as files, Doom's as `FILE.wad:MAP01`, Quake's as `FILE.bsp`.
 //!
 //! ```
-//! use repertoire::maps;
+//! use repertoire_roster::maps;
 //!
 //! let (name, level) = maps::find("halls")?;
 //! assert_eq!(name, "halls");

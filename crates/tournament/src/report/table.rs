@@ -7,7 +7,7 @@ use super::columns::columns;
 /// A table: headings, then rows. The first column stands left, the others right.
 ///
 /// ```
-/// use repertoire_draw::terminal::table::{Table, percent};
+/// use repertoire_tournament::report::table::{Table, percent};
 ///
 /// let mut table = Table::new(&["character", "frags", "accuracy"]);
 /// table.row(vec!["prudent".into(), "12".into(), percent(0.253, 1)]);

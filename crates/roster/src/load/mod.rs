@@ -14,10 +14,11 @@
 //! | [`town`]        | a town and who lives in it (TOML)       | `western`, `station`              |
 //! | [`model`]       | what imitation learns in terms of (TOML)| `arena`, `thesis`                 |
 //! | [`belief_model`] | how players walk a map (JSON)          | none                              |
+//! | [`places`]      | places or navigation points (JSON)      | none                              |
 //! | [`learned_character`] | a character learned by imitation | none                                     |
 //!
 //! ```
-//! use repertoire::load;
+//! use repertoire_roster::load;
 //!
 //! let prudent = load::behaviour("prudent")?;
 //! assert_eq!(prudent.name(), "prudent");
@@ -33,6 +34,7 @@ mod chameleon;
 mod character;
 mod edited;
 mod fighter;
+mod places;
 mod program;
 #[cfg(feature = "worlds")]
 mod rooms;
@@ -47,6 +49,7 @@ pub use chameleon::{learned_character, model, moments};
 pub use character::profile;
 pub use edited::{Edited, NamedKind, NamedText, fighter_edited};
 pub use fighter::{belief_model, character, fighter, fighter_file, fighter_text, teacher};
+pub use places::{NoPlaces, places, read_places};
 pub use program::program;
 use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;
@@ -125,6 +128,17 @@ pub enum LoadError {
         path: PathBuf,
         /// What does not fit.
         why: FileError,
+    },
+    /// The file holds no places, or places that contradict themselves.
+    #[error(
+        "{path}: {why}\n  remedy: give places of `repertoire topology learn`, or navigation points: JSON with `levels`, each with \
+         `nodes` that have `id` and `pos`, and `links`", path = .path.display()
+    )]
+    Places {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: NoPlaces,
     },
     /// The file is no model of how players walk.
     #[error("{path} is no model of how players walk: {why}\n  remedy: write one with `repertoire belief fit`", path = .path.display())]

@@ -4,18 +4,19 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
-use repertoire_eval::Refused;
-use repertoire_eval::league::{League, LeagueStanding};
-use repertoire_eval::shard::Sharded;
-use repertoire_eval::tournament::{Explained, Outcome, Pieces, TIME_LIMIT_SECS, Tournament};
+use repertoire_roster::{maps, roster};
+use repertoire_tournament::league::{League, LeagueStanding};
+use repertoire_tournament::shard::Sharded;
+use repertoire_tournament::tournament::{Explained, Outcome, Pieces, TIME_LIMIT_SECS, Tournament};
+use repertoire_tournament::{Refused, report};
+use repertoire_worlds::arena::map::Map;
 use repertoire_worlds::arena::rules::Rules;
 use serde::Serialize;
 
-use crate::arena::{CONTENDERS, Known, maps, or_usual, roster};
+use crate::known::{CONTENDERS, Known, or_usual};
 use crate::output::{self, Target};
 use crate::shard::ShardArgs;
-use crate::{Interrupted, clock, draw, progress, signals};
+use crate::{Interrupted, clock, progress, signals};
 
 /// Let characters fight each other and see who is better
 #[derive(Debug, ClapArgs)]
@@ -106,7 +107,14 @@ pub struct Args {
     shard: ShardArgs,
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
+/// Makes a page with tables and pictures: of an outcome, the maps that were played, and the command that plays it again.
+pub type Page = dyn Fn(&Outcome, &[&Map], &str) -> String;
+
+/// Plays the tournament and prints what came of it. `page` makes the page that `--html` asks for.
+///
+/// # Errors
+/// When the options are refused, something cannot be written, or it is stopped early.
+pub fn run(args: &Args, page: Option<&Page>) -> Result<()> {
     let page_to_stdout = args.html.as_deref() == Some(Path::new("-"));
     if page_to_stdout && args.json {
         bail!("--json and --html - both want standard output\n  remedy: name a file with --html");
@@ -128,11 +136,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if outcome.matches.is_empty() {
         return Err(Interrupted("stopped before the first match was over".into()).into());
     }
-    if let Some(path) = &args.html {
+    if let (Some(path), Some(page)) = (&args.html, page) {
         let levels =
             tournament.levels.iter().filter(|(name, _)| outcome.maps.iter().any(|map| map.name == *name));
         let maps: Vec<_> = levels.map(|(_, level)| level.map()).collect();
-        output::file(path, &draw::tournament::page(&outcome, &maps, &command_line(args)))?;
+        output::file(path, &page(&outcome, &maps, &command_line(args)))?;
     }
     let explained = outcome.standings.first().and_then(|best| tournament.explained(&best.name));
     match (args.json, page_to_stdout) {
@@ -147,8 +155,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                     "Pictures of where they were and how each match went: --html tournament.html\n".to_owned()
                 }
             };
-            let why = explained.map_or(String::new(), |one| terminal::tournament::explained(&one));
-            output::text(&(terminal::tournament::report(&outcome) + &why + &pictures))?;
+            let why = explained.map_or(String::new(), |one| report::explained(&one));
+            output::text(&(report::report(&outcome) + &why + &pictures))?;
         }
     }
     if outcome.is_complete() {
@@ -225,7 +233,7 @@ fn map_names(args: &Args) -> Vec<&str> {
 }
 
 /// Plays all matches with a progress bar, on `threads` threads or one per core.
-pub(crate) fn play(tournament: &Tournament, threads: Option<u16>, timing: bool) -> Result<Outcome> {
+pub fn play(tournament: &Tournament, threads: Option<u16>, timing: bool) -> Result<Outcome> {
     let bar = progress::bar(tournament.total_matches(), TEMPLATE);
     signals::install();
     let go_on = || !signals::stop_requested();
