@@ -131,8 +131,8 @@ enum Command {
 pub fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let done = refuse_addresses()
-        .and_then(|()| output::check_targets(&matches)).and_then(|()| run(cli.command));
+    let done =
+        refuse_addresses().and_then(|()| output::check_targets(&matches)).and_then(|()| run(cli.command));
     repertoire_first::exit(done)
 }
 

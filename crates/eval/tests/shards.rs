@@ -18,7 +18,8 @@ fn same_in_shards<W: Sharded<Whole: std::fmt::Debug>>(work: &W, cuts: &[u64]) {
     let ends: Vec<u64> = [0].into_iter().chain(cuts.iter().map(|cut| cut % total)).chain([total]).collect();
     let parts = ends.windows(2).rev().filter(|pair| pair[0] < pair[1]).map(|pair| {
         let range = pair[0]..pair[1];
-        let done = run(work, range.clone(), &|| true, &|_, _| ()).unwrap_or_else(|refused| panic!("{refused}"));
+        let done =
+            run(work, range.clone(), &|| true, &|_, _| ()).unwrap_or_else(|refused| panic!("{refused}"));
         let text = Shard::of(work, range, &done).and_then(|shard| shard.text()).expect("plain data");
         Shard::read("part", &text).expect("it was written so")
     });

@@ -30,7 +30,9 @@ pub fn to_the_whole_program(words: impl Iterator<Item = OsString>) -> Result<()>
         ),
     };
     whole.args(words);
-    in_our_place(whole).context("the whole program could not be run\n  remedy: in the sources, `cargo build --release` builds it")
+    in_our_place(whole).context(
+        "the whole program could not be run\n  remedy: in the sources, `cargo build --release` builds it",
+    )
 }
 
 /// `cargo run` of the whole command line with these features; the words of its command follow. `package` is one that lies beside it.

@@ -6,7 +6,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use repertoire_first::{exit, hand_over, output, refuse_addresses, tournament};
 
 #[derive(Debug, Parser)]
-#[command(name = "repertoire", max_term_width = 100)]
+#[command(name = "repertoire", bin_name = "repertoire", max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -7,7 +7,9 @@ use clap::Args as ClapArgs;
 use repertoire_roster::{maps, roster};
 use repertoire_tournament::league::{League, LeagueStanding};
 use repertoire_tournament::shard::Sharded;
-use repertoire_tournament::tournament::{Explained, Outcome, Pieces, TIME_LIMIT_SECS, Tournament};
+use repertoire_tournament::tournament::{
+    Explained, MatchResult, Outcome, Pieces, TIME_LIMIT_SECS, Tournament,
+};
 use repertoire_tournament::{Refused, report};
 use repertoire_worlds::arena::map::Map;
 use repertoire_worlds::arena::rules::Rules;
@@ -238,7 +240,12 @@ pub fn play(tournament: &Tournament, threads: Option<u16>, timing: bool) -> Resu
     signals::install();
     let go_on = || !signals::stop_requested();
     let pool = pool(threads)?;
-    let outcome = pool.install(|| tournament.run_while(&go_on, &|_| bar.inc(1), clock::lent(timing)));
+    // Above the bar, and so only where there is a terminal: the first results after seconds, not at the end.
+    let tell = |result: &MatchResult| {
+        bar.println(report::result(result));
+        bar.inc(1);
+    };
+    let outcome = pool.install(|| tournament.run_while(&go_on, &tell, clock::lent(timing)));
     bar.finish_and_clear();
     outcome.map_err(refused)
 }

@@ -35,12 +35,12 @@ use std::sync::Arc;
 use repertoire_authored::nearest;
 use repertoire_chameleon::file::MAGIC;
 use repertoire_character::profile::PROFILES;
-pub use repertoire_tournament::Entry;
 use repertoire_mind::Mind;
 use repertoire_mind::chameleon::Taught;
 use repertoire_mind::fighter::{Fighter, FighterDesign, Skill, shipped};
 use repertoire_mind::moments::FORMAT;
 use repertoire_mind::tasks::CannotSense;
+pub use repertoire_tournament::Entry;
 
 use crate::load::{self, LoadError};
 
@@ -73,7 +73,7 @@ const BELIEF: &str = "+belief";
 ///
 /// let brave: ContenderSpec = "brave=characters/brave.toml".parse()?;
 /// assert!(brave.load().is_err(), "there is no such file");
-/// # Ok::<(), repertoire::roster::RosterError>(())
+/// # Ok::<(), repertoire_roster::roster::RosterError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContenderSpec {

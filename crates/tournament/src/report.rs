@@ -6,7 +6,7 @@ pub mod table;
 use anstyle::Style;
 use table::{Table, counted, percent};
 
-use crate::tournament::{Explained, Outcome, Standing};
+use crate::tournament::{Explained, MatchResult, Outcome, Standing};
 
 /// Who is better, on all maps and on each, and what the numbers mean.
 pub fn report(outcome: &Outcome) -> String {
@@ -40,6 +40,14 @@ pub fn report(outcome: &Outcome) -> String {
         );
     }
     text
+}
+
+/// A match in a line: where, and the frags of everybody, the most first.
+pub fn result(of: &MatchResult) -> String {
+    let mut order: Vec<_> = of.characters.iter().collect();
+    order.sort_by_key(|one| one.score);
+    let frags: Vec<String> = order.iter().map(|one| format!("{} {}", one.name, one.tally.frags)).collect();
+    format!("  {} {}: {}", of.map, of.number, frags.join(", "))
 }
 
 /// One decision of the best, in its own words.

@@ -49,7 +49,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let Some((map, level)) = levels.into_iter().next() else { bail!("there is no map to draw") };
     let nav = match &args.nav {
-        Some(path) => files::levels(repertoire::load::places(path)?, Some(&map), "navigation points")?.remove(&map),
+        Some(path) => {
+            files::levels(repertoire::load::places(path)?, Some(&map), "navigation points")?.remove(&map)
+        }
         None => None,
     };
     let mut tracks: Vec<Vec<Point>> = Vec::new();

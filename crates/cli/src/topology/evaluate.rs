@@ -98,7 +98,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn load(args: &Args) -> Result<Vec<Ground>> {
     let mut nav = match &args.nav {
-        Some(path) => files::levels(repertoire::load::places(path)?, args.map.as_deref(), "navigation points")?,
+        Some(path) => {
+            files::levels(repertoire::load::places(path)?, args.map.as_deref(), "navigation points")?
+        }
         None => BTreeMap::new(),
     };
     let maps = movement::by_map(movement::load(&args.play)?, args.map.as_deref())?;

@@ -17,7 +17,7 @@ pub type Find<'a, T> = &'a mut dyn FnMut(&str) -> Result<T, Unavailable>;
 /// A name is looked for beside the file that mentions it, with and without `.toml`, and then among what comes with repertoire.
 ///
 /// ```
-/// use repertoire_roster::bayes::sequence::{file, shipped};
+/// use repertoire_bayes::sequence::{file, shipped};
 /// use repertoire_roster::load::Kind;
 ///
 /// let behaviours = Kind {
