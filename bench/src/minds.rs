@@ -1,5 +1,6 @@
-//! Whole characters of a game's own: how long a tick takes with sensors, needs, a plan and a reaction time, for as many tasks as
-//! there are alternatives; and how many of them two cores decide for at 10 Hz.
+//! Whole characters of a game's own: how long a tick takes with sensors, beliefs, needs, a plan and a reaction time, for as many
+//! tasks as there are alternatives; and how many of them two cores decide for at 10 Hz. The first sensor is read now and then; in
+//! between it is a belief that fades, and the decision takes the distribution.
 //!
 //! This file is shared with `bench/big-brain`, which runs the crate `big-brain` beside it.
 
@@ -11,10 +12,17 @@ use repertoire_mind::game::{Character, Design, Scratch, Senses};
 /// Characters of one design, and what each senses.
 pub struct Village {
     design: Arc<Design>,
-    characters: Vec<(Character, Senses)>,
+    characters: Vec<Villager>,
     /// Room for deciding, for each part of the village that one core takes at a time.
     scratches: Vec<Scratch>,
     tick: usize,
+}
+
+/// A character, what it senses, and how probable it thinks the first sensor's `yes` while it does not sense that.
+struct Villager {
+    character: Character,
+    senses: Senses,
+    near: f64,
 }
 
 /// As many characters are one core's work at a time.
@@ -51,15 +59,28 @@ impl Village {
     /// A village of `count` characters who choose among `tasks` tasks.
     pub fn new(count: usize, tasks: usize) -> Self {
         let design = Design::parse(&file(tasks)).unwrap_or_else(|mistake| panic!("{mistake}"));
-        let characters =
-            (0..count as u64).map(|agent| (Character::new(&design, 1, agent), design.senses())).collect();
+        let villager = |agent| Villager {
+            character: Character::new(&design, 1, agent),
+            senses: design.senses(),
+            near: 0.0,
+        };
+        let characters = (0..count as u64).map(villager).collect();
         let scratches = vec![Scratch::new(); count.div_ceil(PART)];
         Village { design, characters, scratches, tick: 0 }
     }
 
-    fn change(tick: usize, number: usize, senses: &mut Senses) {
+    /// What everybody senses at a tick: the second and third sensor always; the first at one tick of four, and what was sensed fades
+    /// in between (stays with 0.9, comes with 0.05 a tick).
+    fn change(tick: usize, number: usize, Villager { senses, near, .. }: &mut Villager) {
         let k = number * 7 + tick * 13;
-        senses.set(0, usize::from(k.is_multiple_of(20)));
+        if k.is_multiple_of(4) {
+            let is_near = k.is_multiple_of(20);
+            *near = f64::from(u8::from(is_near));
+            senses.set(0, usize::from(is_near));
+        } else {
+            *near = 0.9 * *near + 0.05 * (1.0 - *near);
+            senses.believe_at(0, &[1.0 - *near, *near]);
+        }
         senses.set(1, usize::from(k % 5 < 2));
         senses.set(2, k % 3);
     }
@@ -68,9 +89,9 @@ impl Village {
     pub fn tick(&mut self, scratch: &mut Scratch) -> usize {
         self.tick += 1;
         let mut first = 0;
-        for (number, (character, senses)) in self.characters.iter_mut().enumerate() {
-            Self::change(self.tick, number, senses);
-            first += usize::from(character.tick(senses, scratch).task == 0);
+        for (number, one) in self.characters.iter_mut().enumerate() {
+            Self::change(self.tick, number, one);
+            first += usize::from(one.character.tick(&one.senses, scratch).task == 0);
         }
         first
     }
@@ -82,9 +103,9 @@ impl Village {
         let tick = self.tick;
         let parts = self.characters.par_chunks_mut(PART).zip(&mut self.scratches).enumerate();
         let first = parts.map(|(part, (characters, scratch))| {
-            let one = |(number, (character, senses)): (usize, &mut (Character, Senses))| {
-                Self::change(tick, part * PART + number, senses);
-                usize::from(character.tick(senses, scratch).task == 0)
+            let one = |(number, one): (usize, &mut Villager)| {
+                Self::change(tick, part * PART + number, one);
+                usize::from(one.character.tick(&one.senses, scratch).task == 0)
             };
             characters.iter_mut().enumerate().map(one).sum::<usize>()
         });

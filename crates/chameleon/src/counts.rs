@@ -463,14 +463,9 @@ impl States<'_> {
         let mut gamma = vec![0.0; d];
         for (i, (&row, own)) in rows.iter().zip(own.chunks_exact(d)).enumerate() {
             let row = row as usize;
-            gamma.fill(0.0);
             let next = &params.next[row * d * d..(row + 1) * d * d];
             let into = &mut self.next[row * d * d..(row + 1) * d * d];
-            for ((into, next), pairs) in
-                into.chunks_exact_mut(d).zip(next.chunks_exact(d)).zip(pairs.chunks_exact(d))
-            {
-                pour_pairs::<D>(into, &mut gamma, pairs, own, next);
-            }
+            pour_pairs::<D>(d, into, &mut gamma, pairs, own, next);
             if begun {
                 let (into, first) =
                     (&mut self.first[row * d..(row + 1) * d], &params.first[row * d..(row + 1) * d]);
@@ -489,30 +484,49 @@ impl States<'_> {
     }
 }
 
-/// Adds how often each decision followed one before, to its own cells and to the sum over those before. All is read before
-/// anything is written: see [`add_products`](crate::factors::add_products).
+/// Adds how often each decision followed each one before to its cells, `[before][d]`, and sets `gamma` to the sums over those before.
+/// For a number of decisions that the compiler knows, those sums stay in registers, and all of a row is read before anything is
+/// written, so that the compiler need not ask whether the lists overlap.
 #[inline(always)]
-fn pour_pairs<const D: usize>(into: &mut [f64], gamma: &mut [f64], pairs: &[f64], own: &[f64], next: &[f64]) {
+fn pour_pairs<const D: usize>(
+    d: usize,
+    into: &mut [f64],
+    gamma: &mut [f64],
+    pairs: &[f64],
+    own: &[f64],
+    next: &[f64],
+) {
+    let rows = into.chunks_exact_mut(d).zip(next.chunks_exact(d)).zip(pairs.chunks_exact(d));
     if D > 0
-        && let (Some(into), Some(gamma)) = (into.first_chunk_mut(), gamma.first_chunk_mut())
-        && let (Some(pairs), Some(own), Some(next)) =
-            (pairs.first_chunk(), own.first_chunk(), next.first_chunk())
+        && let (Some(gamma), Some(own)) = (gamma.first_chunk_mut::<D>(), own.first_chunk::<D>())
     {
-        let (old, sum): ([f64; D], [f64; D]) = (*into, *gamma);
-        let (pairs, own, next): ([f64; D], [f64; D], [f64; D]) = (*pairs, *own, *next);
-        let both: [f64; D] = std::array::from_fn(|k| pairs[k] * own[k] * next[k]);
-        *into = std::array::from_fn(|k| old[k] + both[k]);
-        *gamma = std::array::from_fn(|k| sum[k] + both[k]);
+        let (own, mut sum) = (*own, [0.0; D]);
+        for ((into, next), pairs) in rows {
+            let Some(into) = into.first_chunk_mut::<D>() else { continue };
+            let (Some(next), Some(pairs)) = (next.first_chunk::<D>(), pairs.first_chunk::<D>()) else {
+                continue;
+            };
+            let both: [f64; D] = std::array::from_fn(|k| pairs[k] * own[k] * next[k]);
+            let old = *into;
+            *into = std::array::from_fn(|k| old[k] + both[k]);
+            sum = std::array::from_fn(|k| sum[k] + both[k]);
+        }
+        *gamma = sum;
         return;
     }
-    for ((((into, gamma), pairs), own), next) in into.iter_mut().zip(gamma).zip(pairs).zip(own).zip(next) {
-        let both = pairs * own * next;
-        *into += both;
-        *gamma += both;
+    gamma.fill(0.0);
+    for ((into, next), pairs) in rows {
+        for ((((into, gamma), pairs), own), next) in
+            into.iter_mut().zip(&mut *gamma).zip(pairs).zip(own).zip(next)
+        {
+            let both = pairs * own * next;
+            *into += both;
+            *gamma += both;
+        }
     }
 }
 
-/// `into += a b`, of one number and a list; see [`add_products`](crate::factors::add_products).
+/// `into += a b`, of one number and a list; all is read before anything is written, as above.
 #[inline(always)]
 fn add_scaled<const D: usize>(into: &mut [f64], a: f64, b: &[f64]) {
     if D > 0

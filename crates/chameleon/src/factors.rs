@@ -253,10 +253,26 @@ impl Factors {
 #[inline]
 fn add_moves<const D: usize>(d: usize, params: &Params, rows: &[u32], own: &[f64], moves: &mut [f64]) {
     let d = lanes::<D>(d);
+    if D > 0 {
+        // Row by row of the result, whose sums then stay in registers; the order of each sum is the same.
+        for (before, moves) in moves.chunks_exact_mut(d).enumerate() {
+            let Some(moves) = moves.first_chunk_mut::<D>() else { continue };
+            let mut sum = [0.0; D];
+            for (&row, own) in rows.iter().zip(own.chunks_exact(d)) {
+                let next = &params.next[(row as usize * d + before) * d..][..d];
+                let (Some(own), Some(next)) = (own.first_chunk::<D>(), next.first_chunk::<D>()) else {
+                    continue;
+                };
+                sum = std::array::from_fn(|k| sum[k] + own[k] * next[k]);
+            }
+            *moves = sum;
+        }
+        return;
+    }
     for (&row, own) in rows.iter().zip(own.chunks_exact(d)) {
         let next = &params.next[row as usize * d * d..][..d * d];
         for (moves, next) in moves.chunks_exact_mut(d).zip(next.chunks_exact(d)) {
-            add_products::<D>(moves, own, next);
+            moves.iter_mut().zip(own).zip(next).for_each(|((moves, own), next)| *moves += own * next);
         }
     }
 }
@@ -395,20 +411,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
 }
 
-/// `into += a b`. For a number of decisions that the compiler knows, all is read before anything is written, so that it need not
-/// ask whether the lists overlap, and works on several numbers at once.
-#[inline(always)]
-pub(crate) fn add_products<const D: usize>(into: &mut [f64], a: &[f64], b: &[f64]) {
-    if D > 0
-        && let (Some(into), Some(a), Some(b)) = (into.first_chunk_mut(), a.first_chunk(), b.first_chunk())
-    {
-        let (old, a, b): ([f64; D], [f64; D], [f64; D]) = (*into, *a, *b);
-        *into = std::array::from_fn(|k| old[k] + a[k] * b[k]);
-        return;
-    }
-    into.iter_mut().zip(a).zip(b).for_each(|((into, a), b)| *into += a * b);
-}
-
 #[inline(always)]
 pub(crate) fn multiply(into: &mut [f64], by: &[f64]) {
     pairwise(into, by, |into, by| into * by);
@@ -419,7 +421,7 @@ pub(crate) fn add(into: &mut [f64], what: &[f64]) {
     pairwise(into, what, |into, what| into + what);
 }
 
-/// Two numbers at a time, each pair read before it is written; see [`add_products`].
+/// Two numbers at a time, each pair read before it is written, so that the compiler need not ask whether the lists overlap.
 #[inline(always)]
 fn pairwise(into: &mut [f64], from: &[f64], work: impl Fn(f64, f64) -> f64) {
     let ((into, into_rest), (from, from_rest)) = (into.as_chunks_mut::<2>(), from.as_chunks::<2>());

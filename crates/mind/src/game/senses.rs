@@ -183,11 +183,15 @@ impl Senses {
         Ok(())
     }
 
-    /// A sensor is not sure, by its number in the file.
+    /// A sensor is not sure, by its number in the file; the numbers need not add up to 1.
     ///
     /// # Panics
-    /// If there is no such sensor, or not a probability for each of its values.
-    pub(crate) fn believe_at(&mut self, sensor: usize, probabilities: &[f64]) {
+    /// If there is no such sensor, or not a finite number from 0 up for each of its values.
+    pub fn believe_at(&mut self, sensor: usize, probabilities: &[f64]) {
+        assert!(
+            probabilities.iter().all(|p| p.is_finite() && *p >= 0.0),
+            "a belief is a finite number from 0 up for each value"
+        );
         let sensors = self.design.behaviour.sensors();
         let (first, card) = (offset(&self.design, sensor), sensors[sensor].values.len());
         self.sensed.believed.resize(offset(&self.design, sensors.len()), 0.0);
