@@ -6,6 +6,7 @@ use repertoire::load;
 use repertoire_draw::terminal;
 use repertoire_eval::Entry;
 use repertoire_eval::minds::{MindExperiment, SubjectOnMap, Worth};
+use repertoire_eval::tournament::unique_names;
 use repertoire_mind::fighter::Stage;
 use serde_json::json;
 
@@ -135,6 +136,8 @@ fn subjects(args: &Args) -> Result<Vec<Entry>> {
     for written in or_usual(&args.beside, &KINDS) {
         subjects.push(roster::find(written)?);
     }
+    // Two files may hold characters of one name; their duels are counted apart.
+    unique_names(subjects.iter_mut().map(|entry| &mut entry.name));
     Ok(subjects)
 }
 

@@ -189,7 +189,7 @@ impl Tournament {
 }
 
 /// `a, a, b` becomes `a, a#2, b`.
-fn unique_names<'a>(names: impl Iterator<Item = &'a mut String>) {
+pub fn unique_names<'a>(names: impl Iterator<Item = &'a mut String>) {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for name in names {
         let plain = name.clone();
