@@ -31,7 +31,7 @@ fn play(game: &mut Match, ticks: usize) -> u64 {
 
 /// What was played when these were written. A change here changes every recording: say so in the changelog.
 const GOLDEN: [(&str, u64); 3] =
-    [("yard", 0x04ec_5533_c7f2_e9a1), ("halls", 0x740a_2f76_18b2_33b4), ("keep", 0xd9db_d8c8_675b_9911)];
+    [("yard", 0xd518_1f4a_25a9_047e), ("halls", 0x64dc_47fd_8b70_fc07), ("keep", 0xb2ae_87bd_c398_f903)];
 
 #[test]
 fn matches_have_the_pinned_hashes() {

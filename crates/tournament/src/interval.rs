@@ -30,7 +30,7 @@ const MOST_FREEDOM: u32 = 20_000;
 /// A mean and how sure it is.
 ///
 /// ```
-/// use repertoire_eval::Interval;
+/// use repertoire_tournament::Interval;
 ///
 /// let scores = Interval::of(&[12.0, 9.0, 15.0, 10.0, 14.0]);
 /// assert_eq!(scores.mean, 12.0);

@@ -69,8 +69,8 @@ impl Shard {
 /// A shard that is kept in a file while it is made.
 ///
 /// ```no_run
-/// use repertoire_eval::shard::{Header, Kept, Sharded};
-/// # fn example(work: &impl Sharded<Refused: Sync + 'static>) -> Result<(), repertoire_eval::shard::CannotKeep> {
+/// use repertoire_tournament::shard::{Header, Kept, Sharded};
+/// # fn example(work: &impl Sharded<Refused: Sync + 'static>) -> Result<(), repertoire_tournament::shard::CannotKeep> {
 /// let kept = Kept::begin(Header::of(work, 10..20), "b.shard".as_ref())?;
 /// println!("{} of 10 were done before", kept.shard().pieces.len());
 /// let shard = kept.run(work, &|| true, &|number| println!("{number} is done"))?;

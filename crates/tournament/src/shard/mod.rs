@@ -54,7 +54,7 @@ pub struct What {
 /// Long work in numbered pieces.
 ///
 /// ```
-/// use repertoire_eval::shard::{self, Shard, Sharded, What};
+/// use repertoire_tournament::shard::{self, Shard, Sharded, What};
 ///
 /// /// The sum of squares, which is not really long.
 /// struct Squares(u64);

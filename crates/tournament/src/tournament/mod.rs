@@ -59,8 +59,8 @@ impl std::fmt::Debug for Entry {
 ///
 /// ```no_run
 /// # use std::sync::Arc;
-/// # use repertoire_eval::{Entry, Tournament};
-/// # fn show(level: Arc<repertoire_worlds::arena::level::Level>, contenders: Vec<Entry>) -> Result<(), repertoire_eval::Refused> {
+/// # use repertoire_tournament::{Entry, Tournament};
+/// # fn show(level: Arc<repertoire_worlds::arena::level::Level>, contenders: Vec<Entry>) -> Result<(), repertoire_tournament::Refused> {
 /// let tournament = Tournament { matches: 3, ..Tournament::new(vec![("yard".into(), level)], contenders) };
 /// let outcome = tournament.run(&|_| (), None)?;
 /// for standing in &outcome.standings {
