@@ -6,6 +6,7 @@
 //! | [`bars`](mod@bars) | distributions                                                          |
 //! | [`map`], [`top`]| a map of the arena from above                                             |
 //! | [`watch`], [`show`], [`pace`] | a match while it is played                                  |
+//! | [`nats`]        | the table of a decision in a narrow space                                 |
 //! | [`lines`]       | curves and how fast they grow                                             |
 //! | [`rooms`]       | a run in rooms                                                            |
 //! | [`behaviour`]   | behaviours, and how two of them differ                                    |
@@ -25,6 +26,7 @@ pub mod experiments;
 pub mod judge;
 pub mod lines;
 pub mod map;
+pub mod nats;
 pub mod pace;
 pub mod people;
 pub mod play;

@@ -9,7 +9,7 @@ use super::top::ground::Ground;
 use super::top::sheet::Sheet;
 use super::top::signs;
 use super::top::view::View;
-use super::wrap;
+use super::{nats, wrap};
 
 /// How far sight is shown; it goes on to the next wall.
 const SIGHT_M: f64 = 14.0;
@@ -179,7 +179,10 @@ fn panel(show: &Shown<'_>, width: usize, most_lines: usize) -> Vec<(String, Opti
     let world = show.game.world();
     let contenders = show.game.contenders();
     let doing = contenders.iter().enumerate().map(|(id, contender)| match world.look(id).alive {
-        true => wrap::wrap(&format!("{}: {}", contender.mind.task(), contender.mind.why()), width, INDENT),
+        true => {
+            let why = nats::narrowed(&contender.mind.why(), width.saturating_sub(INDENT.len()));
+            wrap::wrap(&format!("{}: {why}", contender.mind.task()), width, INDENT)
+        }
         false => vec![format!("{INDENT}dead")],
     });
     let spare = most_lines.saturating_sub(least_told(show) - contenders.len());
