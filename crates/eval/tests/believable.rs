@@ -7,8 +7,8 @@ use repertoire_eval::Entry;
 use repertoire_eval::believable::{Believable, Card, Happens, Row};
 use repertoire_mind::fighter::shipped::design as shipped_fighter;
 use repertoire_mind::fighter::{Fighter, FighterDesign, Stage};
-use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Places, RestoreError};
-use repertoire_prob::Stream;
+use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Places, RestoreError, turn_between};
+use repertoire_prob::{Stream, num};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::{file, shipped::shipped};
 
@@ -189,6 +189,53 @@ fn who_is_deaf_does_not_react_to_shots() {
         (card_of(deaf, vec![native(3)], 1, &[1]), card_of(native(3), vec![native(3)], 1, &[1]));
     assert_eq!((reacts(&deaf), row(&deaf, "B1").met), (0.0, Some(false)));
     assert!(reacts(&hears) > 0.9, "{}", reacts(&hears));
+}
+
+/// Somebody who plays like another, but whose eyes sweep around, whatever it is up to; it fires where it looks.
+struct Dreamer(Fighter);
+
+impl Mind for Dreamer {
+    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
+        let own = &percept.own;
+        let command = self.0.decide(percept, places, draw).sane();
+        let yaw = turn_between(own.yaw, 0.11 * f64::from(percept.tick));
+        let (sin, cos) = (num::sin((command.yaw - yaw) / 2.0), num::cos((command.yaw - yaw) / 2.0));
+        let (forward, lateral) = (command.forward, command.lateral);
+        Command {
+            yaw,
+            forward: forward * cos - lateral * sin,
+            lateral: lateral * cos + forward * sin,
+            fire: if (command.yaw - yaw).abs() < 0.1 { command.fire } else { Fire::None },
+            ..command
+        }
+    }
+    fn task(&self) -> &str {
+        self.0.task()
+    }
+    fn why(&self) -> String {
+        self.0.why()
+    }
+    fn save(&self) -> serde_json::Value {
+        self.0.save()
+    }
+    fn restore(&mut self, saved: &serde_json::Value) -> Result<(), RestoreError> {
+        self.0.restore(saved)
+    }
+}
+
+#[test]
+fn whose_eyes_follow_nothing_is_understood_no_better_by_them() {
+    let second = |subject: Entry| {
+        let card = card_of(subject, vec![native(3)], 1, &[5]);
+        row(&card, "B5").second.clone().expect("B5 has two halves")
+    };
+    let dreamer = second(entry("dreamer", || Box::new(Dreamer(Fighter::native(3)))));
+    assert_eq!(dreamer.met, Some(false), "{}", dreamer.means);
+    let awake = second(native(3));
+    assert_eq!(awake.met, Some(true), "{}", awake.means);
+    assert!(awake.number > dreamer.number, "{} {}", awake.means, dreamer.means);
+    let stiff = second(simple("stiff", |_, _| Command { forward: 1.0, ..Command::default() }));
+    assert_eq!((stiff.number, stiff.met), (None, None), "{}", stiff.means);
 }
 
 #[test]

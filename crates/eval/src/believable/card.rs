@@ -3,7 +3,9 @@
 use repertoire_prob::num::{ln, sqrt};
 use serde::Serialize;
 
+use super::attend;
 use super::change::{Struck, all_struck, deaths_by_first_causes, late_over_early, told_apart};
+use super::observe::Observer;
 use super::track::Track;
 use super::twins::{Happens, Lives, Reaction, Twins};
 use super::{Believable, Evidence};
@@ -29,6 +31,29 @@ pub struct Row {
     pub met: Option<bool>,
     /// What to change, or why there is no number.
     pub advice: String,
+    /// Whether the first half alone is met; the same as `met` for requirements that have only one.
+    pub first_met: Option<bool>,
+    /// The second half of a requirement that has two.
+    pub second: Option<Half>,
+}
+
+/// The second half of a requirement: another number, which has to be right too.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Half {
+    /// What is measured, in a word or two.
+    pub what: &'static str,
+    /// The number; none where there was nothing to measure.
+    pub number: Option<f64>,
+    /// The ends of its 95 % interval, where there is one.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// What the number is, and what it is held against.
+    pub means: String,
+    /// Whether this half is met; none where it asks for nothing, so that the first half decides.
+    pub met: Option<bool>,
+    /// What to change.
+    pub advice: &'static str,
 }
 
 /// The ten rows of somebody.
@@ -91,7 +116,7 @@ impl Card {
             |_, _| false,
             "give several recordings, with others in them",
         );
-        unpredictability.met = None;
+        (unpredictability.met, unpredictability.first_met) = (None, None);
         let rows = vec![
             cannot("B1", "reaction"),
             reaction_time(&reactions, period_secs),
@@ -128,7 +153,7 @@ pub const PEOPLE_TURN_MS: (f64, f64) = (390.0, 0.36);
 pub const PEOPLE_FIRE_MS: (f64, f64) = (450.0, 0.5);
 
 /// A number with its interval.
-type Found = Option<(f64, Option<(f64, f64)>)>;
+pub(super) type Found = Option<(f64, Option<(f64, f64)>)>;
 
 fn row(
     name: &'static str,
@@ -147,6 +172,40 @@ fn row(
         means,
         met: found.map(|(number, ends)| is_met(number, ends)),
         advice: advice.to_owned(),
+        first_met: found.map(|(number, ends)| is_met(number, ends)),
+        second: None,
+    }
+}
+
+impl Row {
+    /// The same with its second half: met if both are, or if the second asks for nothing.
+    fn and(self, second: Half) -> Row {
+        let met = match (self.met, second.met) {
+            (Some(first), Some(second)) => Some(first && second),
+            (first, _) => first,
+        };
+        let advice = if self.met == Some(true) && met == Some(false) { second.advice } else { &self.advice };
+        Row { met, advice: advice.to_owned(), second: Some(second), ..self }
+    }
+}
+
+impl Half {
+    /// A half with its number, or with why there is none.
+    pub(super) fn of(what: &'static str, found: Found, means: String, advice: &'static str) -> Self {
+        Half {
+            what,
+            number: found.map(|(number, _)| number),
+            low: found.and_then(|(_, ends)| Some(ends?.0)),
+            high: found.and_then(|(_, ends)| Some(ends?.1)),
+            means,
+            met: None,
+            advice,
+        }
+    }
+
+    /// The same with a verdict.
+    pub(super) fn judged(self, met: bool) -> Self {
+        Half { met: Some(met), ..self }
     }
 }
 
@@ -182,7 +241,8 @@ impl Believable {
             fast_evolution(&evidence.long_lives),
         ];
         for (row, _) in rows.iter_mut().zip(1..).filter(|(_, number)| !self.wants(*number)) {
-            (row.number, row.low, row.high, row.met) = (None, None, None, None);
+            (row.number, row.low, row.high) = (None, None, None);
+            (row.met, row.first_met, row.second) = (None, None, None);
             (row.means, row.advice) = ("not asked for".to_owned(), "ask for all rows".to_owned());
         }
         Card {
@@ -254,7 +314,8 @@ impl Believable {
     }
 
     fn understandable(&self, evidence: &Evidence) -> Row {
-        let named = self.named(evidence);
+        let observer = Observer::of(evidence.other_lives.iter().flatten());
+        let named = Self::named(evidence, &observer);
         let seen = named.seen as f64;
         let found =
             (named.seen > 0).then(|| (named.right as f64 / seen, Some(wilson(named.right as f64, seen))));
@@ -270,6 +331,7 @@ impl Believable {
         let chance = named.most_frequent();
         let is_met = move |share: f64, _| share >= 0.6 && share > chance;
         row("B5", "understandable", found, means, is_met, "show what it is up to: look where it goes")
+            .and(attend::half(evidence, &observer))
     }
 
     /// A stage against the same character without it.
@@ -284,7 +346,7 @@ impl Believable {
             less.as_ref().and_then(|less| Some((worth(&self.subject.name)?, worth(&less.name)?)))
         else {
             let mut none = row(name, requirement, None, "it has no such stage".into(), |_, _| false, advice);
-            none.met = Some(false);
+            (none.met, none.first_met) = (Some(false), Some(false));
             return none;
         };
         if name == "B7" {

@@ -3,7 +3,7 @@
 use super::life::Until;
 use super::predict::Predictor;
 use super::track::Track;
-use crate::Interval;
+use crate::interval::jackknife;
 
 /// Lives that count as early, and as late: the first five, and the sixteenth to the twentieth.
 const EARLY: std::ops::Range<u32> = 1..6;
@@ -127,15 +127,8 @@ pub(super) fn late_over_early(matches: &[Struck]) -> Option<(f64, Option<(f64, f
         let late = Deaths::sum(kept().map(|one| one.late));
         (early.count > 0.0).then(|| late.per_minute() / early.per_minute())
     };
-    let whole = ratio(None)?;
-    let left_out: Option<Vec<f64>> = (0..matches.len()).map(|at| ratio(Some(at))).collect();
-    let ends = left_out.filter(|left_out| left_out.len() > 1).and_then(|left_out| {
-        let count = left_out.len() as f64;
-        // The deviation of a mean of n is that of samples over the root of n; leaving one out shows it n - 1 times smaller.
-        let half = Interval::of(&left_out).half_width? * (count - 1.0);
-        Some(((whole - half).max(0.0), whole + half))
-    });
-    Some((whole, ends))
+    let (ratio, ends) = jackknife(matches.len(), ratio)?;
+    Some((ratio, ends.map(|(low, high)| (low.max(0.0), high))))
 }
 
 /// Early and late deaths of all matches.

@@ -14,7 +14,7 @@ use crate::Entry;
 /// Decisions of a moment that is lived again: a second.
 pub(super) const WINDOW: usize = 10;
 /// Decisions from one moment to the next.
-const EVERY: usize = 7;
+pub(super) const EVERY: usize = 7;
 
 /// What the subject of a match perceived, did and was up to, and moments at which the match was saved.
 pub(super) struct Life {
@@ -86,16 +86,8 @@ pub(super) fn live(
     let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
     let seats = std::iter::once(subject).chain(opponents).map(sit).collect();
     let mut game = Match::new(Arc::clone(level), Rules::default(), seats, seed);
-    let own = 0;
-    let mut life = Life {
-        level: Arc::clone(level),
-        own,
-        percepts: Vec::new(),
-        commands: Vec::new(),
-        tasks: Vec::new(),
-        shown: Vec::new(),
-        moments: Vec::new(),
-    };
+    let mut life = Life::new(Arc::clone(level));
+    let own = life.own;
     for at in 0.. {
         let lived = life.percepts.last().map_or(0, |percept| percept.own.life);
         if until.is_over(at, lived) {
@@ -106,11 +98,7 @@ pub(super) fn live(
             life.moments.push(Moment { at, saved: game.save(), draw: game.draws()[own].clone() });
         }
         game.decide();
-        life.percepts.push(game.percepts()[own].clone());
-        // As the body obeys it: a turn without end is the same as another one.
-        life.commands.push(game.commands()[own].sane());
-        life.tasks.push((game.contenders()[own].mind.task().to_owned(), game.world().is_alive(own)));
-        life.shown.push(shown(&game, own));
+        life.keep(&game);
         game.advance();
     }
     life
@@ -158,6 +146,29 @@ fn heads_for_item(game: &Match, position: DVec3, velocity: DVec3) -> bool {
 }
 
 impl Life {
+    /// Nothing was lived yet; the subject sits first.
+    pub fn new(level: Arc<Level>) -> Self {
+        Life {
+            level,
+            own: 0,
+            percepts: Vec::new(),
+            commands: Vec::new(),
+            tasks: Vec::new(),
+            shown: Vec::new(),
+            moments: Vec::new(),
+        }
+    }
+
+    /// Keeps what was decided, before the world moves on.
+    pub fn keep(&mut self, game: &Match) {
+        let own = self.own;
+        self.percepts.push(game.percepts()[own].clone());
+        // As the body obeys it: a turn without end is the same as another one.
+        self.commands.push(game.commands()[own].sane());
+        self.tasks.push((game.contenders()[own].mind.task().to_owned(), game.world().is_alive(own)));
+        self.shown.push(shown(game, own));
+    }
+
     /// Whether the subject lives through the window after a decision, in one life, with as many decisions before it.
     pub fn holds(&self, at: usize, before: usize) -> bool {
         let (Some(from), to) = (at.checked_sub(before), at + WINDOW) else { return false };

@@ -10,7 +10,7 @@
 //! | B2  | reaction time    | median time until it turns farther towards an enemy who comes into view                      |
 //! | B3  | variability      | how much what is done differs with other chance, over that of the reference                  |
 //! | B4  | unpredictability | nats per decision that having watched it gains over having watched others, over the reference's |
-//! | B5  | understandable   | share of decisions in view at which an observer names its aim; more than naming one aim always |
+//! | B5  | understandable   | share of decisions in view at which an observer names its aim; more than naming one aim always, and than with eyes that look elsewhere |
 //! | B6  | perception       | share of pairs with a change outside of its senses in which it does exactly the same         |
 //! | B7  | planning         | avoidable mistakes per duel, over those of the same character without plans                    |
 //! | B8  | memory           | seconds to find a lost opponent, over those of the same character without beliefs             |
@@ -30,11 +30,13 @@
 //! | `twins`     | with an event and without (B1, B2), with other chance (B3) |
 //! | `predict`   | who can be predicted (B4)                              |
 //! | `observe`   | who can be understood (B5)                             |
+//! | `attend`    | the same with eyes that do not follow what it deals with (B5) |
 //! | `unseen`    | changes outside of the senses (B6)                     |
 //! | `change`    | who changes while they play (B9, B10)                  |
 //! | `recorded`  | what recordings tell of it                              |
 //! | `card`      | the ten rows with intervals and verdicts               |
 
+mod attend;
 mod card;
 mod change;
 mod life;
@@ -47,7 +49,7 @@ mod unseen;
 
 use std::sync::Arc;
 
-pub use card::{Card, PEOPLE_FIRE_MS, PEOPLE_TURN_MS, Row};
+pub use card::{Card, Half, PEOPLE_FIRE_MS, PEOPLE_TURN_MS, Row};
 pub use recorded::{NotRecorded, Recorded};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::level::Level;
@@ -55,6 +57,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 pub use twins::{Done, Happens, Lives, Reaction};
 
+use self::attend::Absent;
 use self::life::{Life, Until, live};
 use self::observe::{Named, Observer};
 use self::predict::Predictor;
@@ -100,6 +103,8 @@ const DUELS: u32 = 12;
 #[derive(Default)]
 struct Evidence {
     twins: Vec<Twins>,
+    /// For each of the lives.
+    absent: Vec<Absent>,
     unseen: Unseen,
     lives: Vec<Track>,
     reference_twins: Vec<Twins>,
@@ -117,7 +122,7 @@ pub struct Piece(Kind);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Kind {
-    LivedAgain { twins: Twins, unseen: Unseen, life: Track },
+    LivedAgain { twins: Twins, unseen: Unseen, life: Track, absent: Absent },
     Watched(Track),
     Duel(Duel),
 }
@@ -223,7 +228,11 @@ impl Believable {
             true => unseen::again(&life, who, &self.opponents, seed),
             false => Unseen::default(),
         };
-        Kind::LivedAgain { twins, unseen, life: Track::of(&life) }
+        let absent = match is_subject && self.wants(5) {
+            true => attend::elsewhere(&life, who, &self.opponents),
+            false => Absent::default(),
+        };
+        Kind::LivedAgain { twins, unseen, life: Track::of(&life), absent }
     }
 
     /// Duels of the subject, whole and with a stage taken away, if it has such stages.
@@ -242,8 +251,7 @@ impl Believable {
     }
 
     /// What an observer who watched others makes of the subject.
-    fn named(&self, evidence: &Evidence) -> Named {
-        let observer = Observer::of(evidence.other_lives.iter().flatten());
+    fn named(evidence: &Evidence, observer: &Observer) -> Named {
         let mut named = Named::default();
         evidence.lives.iter().for_each(|life| named.add(&observer.name(life)));
         named
@@ -310,8 +318,9 @@ impl Sharded for Believable {
         for (number, Piece(kind)) in pieces {
             let (part, number) = self.piece_of(number).ok_or(Refused::NoMatch)?;
             match (part, kind) {
-                (Part::Subject, Kind::LivedAgain { twins, unseen, life }) => {
+                (Part::Subject, Kind::LivedAgain { twins, unseen, life, absent }) => {
                     evidence.twins.push(twins);
+                    evidence.absent.push(absent);
                     evidence.unseen.add(unseen);
                     evidence.lives.push(life);
                 }

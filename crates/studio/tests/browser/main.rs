@@ -135,7 +135,9 @@ fn a_person_plays_scores_and_teaches_a_pupil_that_joins() {
     page.wait(30, READY);
     // This person drags instead of handing over the mouse: the pages need it for their buttons afterwards, and whether a headless
     // browser hands it over differs from version to version.
-    page.eval("HTMLElement.prototype.requestPointerLock = () => Promise.reject(new Error('the mouse stays'))");
+    page.eval(
+        "HTMLElement.prototype.requestPointerLock = () => Promise.reject(new Error('the mouse stays'))",
+    );
     page.click("#tab-play");
     page.click("#join");
     page.wait(
