@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use repertoire_eval::Entry;
-use repertoire_eval::believable::{Believable, Card, Happens, Row};
+use repertoire_eval::believable::{Believable, Card, Happens, PEOPLE_ROUTES_NATS, Row};
 use repertoire_mind::fighter::shipped::design as shipped_fighter;
 use repertoire_mind::fighter::{Fighter, FighterDesign, Stage};
 use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Places, RestoreError, turn_between};
@@ -189,6 +189,34 @@ fn who_is_deaf_does_not_react_to_shots() {
         (card_of(deaf, vec![native(3)], 1, &[1]), card_of(native(3), vec![native(3)], 1, &[1]));
     assert_eq!((reacts(&deaf), row(&deaf, "B1").met), (0.0, Some(false)));
     assert!(reacts(&hears) > 0.9, "{}", reacts(&hears));
+}
+
+#[test]
+fn whose_routes_are_everybodys_or_always_the_same_is_no_person() {
+    let second = |judge: Believable| {
+        let card = judge.run(&|| ()).expect("there is something to play");
+        row(&card, "B4").second.clone().expect("B4 has two halves")
+    };
+    let of = |subject: Entry| judge_of(subject, vec![native(3)], 1, &[4]);
+    let common = second(Believable { others: vec![native(3), native(3)], ..of(native(3)) });
+    assert_eq!(common.met, Some(false), "{}", common.means);
+    assert!(common.number.is_some_and(|gain| gain < PEOPLE_ROUTES_NATS.0), "{}", common.means);
+    // Keeps to the wall on its right.
+    let round = second(of(simple("round", |percept, _| {
+        let (ahead, right) = (percept.rays_m[0], percept.rays_m[6]);
+        let yaw = if ahead < 1.5 {
+            0.6
+        } else if right > 2.0 {
+            -0.3
+        } else {
+            0.0
+        };
+        Command { yaw, forward: 1.0, ..Command::default() }
+    })));
+    assert_eq!(round.met, Some(false), "{}", round.means);
+    assert!(round.number.is_some_and(|gain| gain > PEOPLE_ROUTES_NATS.1), "{}", round.means);
+    let still = second(of(simple("still", |_, _| Command::default())));
+    assert_eq!((still.number, still.met), (None, Some(false)), "{}", still.means);
 }
 
 /// Somebody who plays like another, but whose eyes sweep around, whatever it is up to; it fires where it looks.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::attend;
 use super::change::{Struck, all_struck, deaths_by_first_causes, late_over_early, told_apart};
 use super::observe::Observer;
+use super::routes;
 use super::track::Track;
 use super::twins::{Happens, Lives, Reaction, Twins};
 use super::{Believable, Evidence};
@@ -311,6 +312,7 @@ impl Believable {
         let found = if evidence.lives.len() < 2 { None } else { ratio(own, reference) };
         let is_met = |ratio: f64, _| (0.5..=2.0).contains(&ratio);
         row("B4", "unpredictability", found, means, is_met, "make its habits less its own, or more")
+            .and(routes::half(self, evidence))
     }
 
     fn understandable(&self, evidence: &Evidence) -> Row {

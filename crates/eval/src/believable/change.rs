@@ -212,7 +212,16 @@ mod tests {
         for at in 0..3600 {
             let (deed, number, task, alive) = of(at);
             let task = life.task(task);
-            life.steps.push(Step { deed, view: 0, task, life: number, alive, hit: false, look: None });
+            life.steps.push(Step {
+                deed,
+                view: 0,
+                task,
+                life: number,
+                alive,
+                hit: false,
+                look: None,
+                place: None,
+            });
         }
         life
     }

@@ -9,7 +9,7 @@
 //! | B1  | reaction         | share of events after which the lives differ within a second, minus that without an event    |
 //! | B2  | reaction time    | median time until it turns farther towards an enemy who comes into view                      |
 //! | B3  | variability      | how much what is done differs with other chance, over that of the reference                  |
-//! | B4  | unpredictability | nats per decision that having watched it gains over having watched others, over the reference's |
+//! | B4  | unpredictability | nats per decision that having watched it gains over having watched others, over the reference's; and per choice of a route |
 //! | B5  | understandable   | share of decisions in view at which an observer names its aim; more than naming one aim always, and than with eyes that look elsewhere |
 //! | B6  | perception       | share of pairs with a change outside of its senses in which it does exactly the same         |
 //! | B7  | planning         | avoidable mistakes per duel, over those of the same character without plans                    |
@@ -29,6 +29,7 @@
 //! | `track`     | what is kept of a life, to be judged anywhere          |
 //! | `twins`     | with an event and without (B1, B2), with other chance (B3) |
 //! | `predict`   | who can be predicted (B4)                              |
+//! | `routes`    | whose routes can be predicted (B4)                     |
 //! | `observe`   | who can be understood (B5)                             |
 //! | `attend`    | the same with eyes that do not follow what it deals with (B5) |
 //! | `unseen`    | changes outside of the senses (B6)                     |
@@ -43,6 +44,7 @@ mod life;
 mod observe;
 mod predict;
 mod recorded;
+mod routes;
 mod track;
 mod twins;
 mod unseen;
@@ -53,6 +55,7 @@ pub use card::{Card, Half, PEOPLE_FIRE_MS, PEOPLE_TURN_MS, Row};
 pub use recorded::{NotRecorded, Recorded};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::level::Level;
+pub use routes::PEOPLE_ROUTES_NATS;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 pub use twins::{Done, Happens, Lives, Reaction};

@@ -33,6 +33,8 @@ pub(super) struct Step {
     pub hit: bool,
     /// How it looked to an opponent, if it was in somebody's view.
     pub look: Option<u8>,
+    /// The point of the map where it was, where the map is known.
+    pub place: Option<u16>,
 }
 
 impl Track {
@@ -50,6 +52,7 @@ impl Track {
                 alive: *alive,
                 hit: !percept.hits.is_empty(),
                 look: life.shown[at].map(|shown| look(&shown) as u8),
+                place: Some(life.level.places().nearest(percept.own.position).0),
             });
         }
         track
