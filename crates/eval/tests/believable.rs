@@ -31,6 +31,7 @@ fn judge_of(subject: Entry, opponents: Vec<Entry>, seed: u64, rows: &[u8]) -> Be
         subject,
         without_plan: None,
         without_memory: None,
+        without_learning: None,
         reference: native(5),
         others: vec![native(1), native(4)],
         opponents,
@@ -303,6 +304,28 @@ fn who_learns_can_be_told_from_who_it_was_and_the_same_without_learning_cannot()
     };
     let (learns, does_not) = (of(hunter), of(unlearning));
     assert!(learns > 0.65 && does_not < 0.6 && learns > does_not + 0.1, "{learns} {does_not}");
+}
+
+#[test]
+fn who_learns_stops_repeating_its_mistakes_and_the_same_without_learning_does_not() {
+    let hunter = shipped_fighter("hunter").expect("shipped");
+    let unlearning = hunter.without(Stage::Learn).expect("it learns");
+    let sit = |design: &Arc<FighterDesign>| {
+        let (name, design) = (design.name().to_owned(), Arc::clone(design));
+        entry(&name, move || Box::new(Fighter::new(&design)))
+    };
+    let second = |design: &Arc<FighterDesign>| {
+        let without_learning = Some(sit(&unlearning));
+        let judge = judge_of(sit(design), vec![native(3), native(3)], 3, &[10]);
+        let card = Believable { without_learning, matches: 4, ..judge }
+            .run(&|| ())
+            .expect("there is something to play");
+        row(&card, "B10").second.clone().expect("B10 has two halves")
+    };
+    let (learns, does_not) = (second(&hunter), second(&unlearning));
+    assert_eq!(learns.met, Some(true), "{}", learns.means);
+    assert_eq!(does_not.met, Some(false), "{}", does_not.means);
+    assert!(learns.number < does_not.number, "{} {}", learns.means, does_not.means);
 }
 
 #[test]

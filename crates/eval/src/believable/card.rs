@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::attend;
 use super::change::{Struck, all_struck, deaths_by_first_causes, late_over_early, told_apart};
 use super::observe::Observer;
+use super::repeat;
 use super::routes;
 use super::track::Track;
 use super::twins::{Happens, Lives, Reaction, Twins};
@@ -229,6 +230,7 @@ impl Believable {
         let reactions: Vec<Reaction> =
             evidence.twins.iter().flat_map(|twins| twins.reactions.iter().cloned()).collect();
         let period_secs = evidence.lives.first().map_or(0.1, |life| life.period_secs);
+        let unlearned = self.without_learning.as_ref().map(|_| &evidence.unlearned_lives[..]);
         let mut rows = vec![
             self.reaction(evidence, &reactions),
             reaction_time(&reactions, period_secs),
@@ -239,7 +241,11 @@ impl Believable {
             self.stage(evidence, "B7", "planning"),
             self.stage(evidence, "B8", "memory"),
             evolution(&evidence.long_lives),
-            fast_evolution(&evidence.long_lives),
+            fast_evolution(&evidence.long_lives).and(repeat::half(
+                &evidence.long_lives,
+                unlearned,
+                self.levels.len(),
+            )),
         ];
         for (row, _) in rows.iter_mut().zip(1..).filter(|(_, number)| !self.wants(*number)) {
             (row.number, row.low, row.high) = (None, None, None);
@@ -391,6 +397,21 @@ fn kind(reactions: &[Reaction], event: Happens) -> Option<(f64, f64)> {
     (all >= FEWEST).then(|| (differ / all, (high - low) / 2.0))
 }
 
+/// A quantile of samples in order.
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    sorted.get(((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1))).copied()
+}
+
+/// The median of samples with its interval, whose ends are order statistics: half of the samples, give or take one standard deviation
+/// twice.
+pub(super) fn median(samples: &[f64]) -> Found {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let half = 0.98 / sqrt((sorted.len() as f64).max(1.0));
+    let ends = quantile(&sorted, (0.5 - half).max(0.0)).zip(quantile(&sorted, (0.5 + half).min(1.0)));
+    quantile(&sorted, 0.5).map(|median| (median, ends))
+}
+
 /// The median of times with its interval, quartiles, and the spread of their logarithms.
 fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
     let times = |event: Happens, of: &dyn Fn(&Reaction) -> Option<usize>| -> Vec<f64> {
@@ -405,9 +426,7 @@ fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
     };
     let turns = times(Happens::EnemyAside, &|one| one.turns);
     let fires = times(Happens::EnemyAhead, &|one| one.fires);
-    let at = |times: &[f64], share: f64| {
-        times.get(((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1))).copied()
-    };
+    let at = quantile;
     let spread = |times: &[f64]| {
         let logs: Vec<f64> = times.iter().map(|time| ln(*time)).collect();
         let mean = logs.iter().sum::<f64>() / (logs.len() as f64).max(1.0);
@@ -415,10 +434,7 @@ fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
         sqrt(squares / (logs.len() as f64 - 1.0).max(1.0))
     };
     let fast = turns.iter().filter(|time| **time < 100.0).count() as f64 / (turns.len() as f64).max(1.0);
-    // The ends of a median's interval are order statistics: half of the samples, give or take one standard deviation twice.
-    let half = 0.98 / sqrt((turns.len() as f64).max(1.0));
-    let found = at(&turns, 0.5)
-        .map(|median| (median, at(&turns, (0.5 - half).max(0.0)).zip(at(&turns, (0.5 + half).min(1.0)))));
+    let found = median(&turns);
     let fire = at(&fires, 0.5);
     let sigma = spread(&turns);
     let shown = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.0}"));

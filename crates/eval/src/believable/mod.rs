@@ -15,7 +15,7 @@
 //! | B7  | planning         | avoidable mistakes per duel, over those of the same character without plans                    |
 //! | B8  | memory           | seconds to find a lost opponent, over those of the same character without beliefs             |
 //! | B9  | evolution        | deaths per minute by the causes of the first lives, lives 16 to 20 over the first               |
-//! | B10 | fast evolution   | how well minute six can be told from minute one of a match                                   |
+//! | B10 | fast evolution   | how well minute six can be told from minute one of a match; and for how long a mistake shown once is repeated |
 //!
 //! Sharpened against the requirements as they were put: the time of a reaction counts half a period more than the decision at which it
 //! shows, because an event falls anywhere between two decisions. In B6 a pair counts as long as what is perceived stays the same, and
@@ -34,6 +34,7 @@
 //! | `attend`    | the same with eyes that do not follow what it deals with (B5) |
 //! | `unseen`    | changes outside of the senses (B6)                     |
 //! | `change`    | who changes while they play (B9, B10)                  |
+//! | `repeat`    | for how long mistakes are repeated (B10)               |
 //! | `recorded`  | what recordings tell of it                              |
 //! | `card`      | the ten rows with intervals and verdicts               |
 
@@ -44,6 +45,7 @@ mod life;
 mod observe;
 mod predict;
 mod recorded;
+mod repeat;
 mod routes;
 mod track;
 mod twins;
@@ -79,6 +81,8 @@ pub struct Believable {
     pub without_plan: Option<Entry>,
     /// Without its beliefs about who is out of sight.
     pub without_memory: Option<Entry>,
+    /// Without learning while it plays.
+    pub without_learning: Option<Entry>,
     /// Whom its variability and predictability are held against: its teacher, or a character known to be right.
     pub reference: Entry,
     /// Whom predictors and observers have watched instead; not the subject.
@@ -99,6 +103,8 @@ pub struct Believable {
 
 /// Matches in which somebody may change, for each of the others: a life is one death, and deaths are few.
 const LONG_TIMES: u32 = 6;
+/// The same of the character without learning, which only tells for how long it repeats its mistakes.
+const UNLEARNED_TIMES: u32 = 6;
 /// Duels on each map for stages that are taken away.
 const DUELS: u32 = 12;
 
@@ -115,6 +121,7 @@ struct Evidence {
     /// One list for each of the others.
     other_lives: Vec<Vec<Track>>,
     long_lives: Vec<Track>,
+    unlearned_lives: Vec<Track>,
     duels: Vec<(String, Worth)>,
 }
 
@@ -138,6 +145,7 @@ enum Part {
     Other(usize),
     Long,
     Duel,
+    Unlearned,
 }
 
 impl Believable {
@@ -157,8 +165,12 @@ impl Believable {
         let duels = self.experiment().map_or(0, |duels| duels.total_duels());
         let others = (0..self.others.len()).map(|other| (Part::Other(other), each, &[4, 5][..]));
         let before = [(Part::Subject, each, &[1, 2, 3, 4, 5, 6][..]), (Part::Reference, each, &[3, 4][..])];
-        let after =
-            [(Part::Long, each * u64::from(LONG_TIMES), &[9, 10][..]), (Part::Duel, duels, &[7, 8][..])];
+        let unlearned = if self.without_learning.is_some() { UNLEARNED_TIMES } else { 0 };
+        let after = [
+            (Part::Long, each * u64::from(LONG_TIMES), &[9, 10][..]),
+            (Part::Duel, duels, &[7, 8][..]),
+            (Part::Unlearned, each * u64::from(unlearned), &[10][..]),
+        ];
         let all = before.into_iter().chain(others).chain(after);
         let wanted = all.filter(|(_, _, rows)| rows.iter().any(|row| self.wants(*row)));
         wanted.map(|(part, pieces, _)| (part, pieces)).collect()
@@ -238,9 +250,14 @@ impl Believable {
         Kind::LivedAgain { twins, unseen, life: Track::of(&life), absent }
     }
 
+    /// The subject without a stage that duels tell the worth of.
+    fn less(&self) -> impl Iterator<Item = &Entry> {
+        self.without_plan.iter().chain(&self.without_memory)
+    }
+
     /// Duels of the subject, whole and with a stage taken away, if it has such stages.
     fn experiment(&self) -> Option<MindExperiment> {
-        let less: Vec<Entry> = self.without_plan.iter().chain(&self.without_memory).cloned().collect();
+        let less: Vec<Entry> = self.less().cloned().collect();
         let opponent = self.opponents.first()?.clone();
         (!less.is_empty()).then(|| MindExperiment {
             levels: self.levels.clone(),
@@ -276,7 +293,7 @@ impl Believable {
     }
 }
 
-/// Its pieces are the subject's matches, the reference's, those of everybody else, the long ones, and duels.
+/// Its pieces are the subject's matches, the reference's, those of everybody else, the long ones, duels, and long ones without learning.
 impl Sharded for Believable {
     type Piece = Piece;
     type Whole = Card;
@@ -284,8 +301,11 @@ impl Sharded for Believable {
 
     fn what(&self) -> What {
         let names = |entries: &[Entry]| entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>();
-        let less: Vec<_> =
-            self.without_plan.iter().chain(&self.without_memory).map(|entry| &entry.name).collect();
+        let less: Vec<_> = self
+            .less()
+            .map(|entry| &entry.name)
+            .chain(self.without_learning.iter().map(|entry| &entry.name))
+            .collect();
         What {
             kind: "believable".into(),
             seed: self.seed,
@@ -306,7 +326,11 @@ impl Sharded for Believable {
             Part::Subject => self.lived_again(&self.subject, at, true),
             Part::Reference => self.lived_again(&self.reference, at, false),
             Part::Other(other) => watched(&self.others[other], at, Until::Secs(self.seconds), "other"),
-            Part::Long => watched(&self.subject, at, change::long(self.wants(9)), "long"),
+            Part::Long => watched(&self.subject, at, change::long(), "long"),
+            Part::Unlearned => {
+                let less = self.without_learning.as_ref().ok_or(Refused::NoMatch)?;
+                watched(less, at, change::long(), "long")
+            }
             Part::Duel => {
                 let duels = self.experiment().ok_or(Refused::NoMatch)?;
                 Kind::Duel(duels.piece(number)?)
@@ -333,6 +357,7 @@ impl Sharded for Believable {
                 }
                 (Part::Other(other), Kind::Watched(life)) => evidence.other_lives[other].push(life),
                 (Part::Long, Kind::Watched(life)) => evidence.long_lives.push(life),
+                (Part::Unlearned, Kind::Watched(life)) => evidence.unlearned_lives.push(life),
                 (Part::Duel, Kind::Duel(duel)) => duels.push((number, duel)),
                 // A shard's lines are checked: nobody but a hand puts a duel where a match belongs.
                 _ => return Err(Refused::NoMatch),
