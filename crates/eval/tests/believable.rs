@@ -6,8 +6,8 @@ use std::sync::Arc;
 use repertoire_eval::Entry;
 use repertoire_eval::believable::{Believable, Card, Happens, PEOPLE_ROUTES_NATS, Row};
 use repertoire_mind::fighter::shipped::design as shipped_fighter;
-use repertoire_mind::fighter::{Fighter, FighterDesign, Stage};
-use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Places, RestoreError, turn_between};
+use repertoire_mind::fighter::{Fighter, FighterDesign, Files, Stage};
+use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Place, Places, RestoreError, turn_between};
 use repertoire_prob::{Stream, num};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::{file, shipped::shipped};
@@ -169,6 +169,9 @@ impl Mind for Wrapped {
     fn why(&self) -> String {
         self.0.why()
     }
+    fn surprise(&self, way: &[Place], places: &Places) -> Option<(f64, usize)> {
+        self.0.surprise(way, places)
+    }
     fn save(&self) -> serde_json::Value {
         self.0.save()
     }
@@ -326,6 +329,52 @@ fn who_learns_stops_repeating_its_mistakes_and_the_same_without_learning_does_no
     assert_eq!(learns.met, Some(true), "{}", learns.means);
     assert_eq!(does_not.met, Some(false), "{}", does_not.means);
     assert!(learns.number < does_not.number, "{} {}", learns.means, does_not.means);
+}
+
+/// A state machine that learns how opponents walk from those it sees.
+const WATCHER: &str = r#"
+name = "watcher"
+[decide]
+by = "machine"
+[believe]
+opponents = true
+[learn]
+opponents = true
+"#;
+
+#[test]
+fn a_teachers_unseen_play_becomes_more_likely_to_who_watches_and_not_to_who_sees_nobody() {
+    let nothing = || "nothing else is named".to_owned();
+    let mut files = Files {
+        behaviour: &mut |_| Err(nothing().into()),
+        taught: &mut |_| Err(nothing().into()),
+        profile: &mut |_| Err(nothing().into()),
+        domain: &mut |_| Err(nothing().into()),
+        model: &mut |_| Err(nothing().into()),
+        program: &mut |_| Err(nothing().into()),
+    };
+    let watcher = FighterDesign::read(WATCHER, &mut files).expect("a fighter");
+    let half = |name: &str, design: &Arc<FighterDesign>, percept: fn(&mut Percept, &mut Stream)| {
+        let design = Arc::clone(design);
+        let subject = entry(name, move || Box::new(Wrapped(Fighter::new(&design), percept)));
+        // On a small map, where the same ways are seen often.
+        let yard = file::read(shipped("yard").expect("shipped")).expect("a map").map;
+        let levels = vec![("yard".to_owned(), Arc::new(Level::new(yard).expect("playable")))];
+        let judge = judge_of(subject, vec![native(3), native(3)], 1, &[9]);
+        let judge = Believable { levels, matches: 1, ..judge };
+        let card = judge.run(&|| ()).expect("there is something to play");
+        row(&card, "B9").clone()
+    };
+    let second = |row: &Row| row.second.clone().expect("B9 has two halves");
+    let watches = second(&half("watcher", &watcher, |_, _| ()));
+    assert_eq!(watches.met, Some(true), "{}", watches.means);
+    let sees_nobody = half("blindfolded", &watcher, |percept, _| percept.characters.clear());
+    assert_eq!(second(&sees_nobody).met, Some(false), "{}", second(&sees_nobody).means);
+    assert_ne!(sees_nobody.met, Some(true), "{}", sees_nobody.means);
+    let unlearning = watcher.without(Stage::Learn).expect("it learns");
+    let learns_nothing = half("unlearning", &unlearning, |_, _| ());
+    assert_eq!((second(&learns_nothing).number, second(&learns_nothing).met), (None, None));
+    assert_eq!(learns_nothing.met, learns_nothing.first_met, "it is judged by its deaths alone");
 }
 
 #[test]

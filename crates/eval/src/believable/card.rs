@@ -8,6 +8,7 @@ use super::change::{Struck, all_struck, deaths_by_first_causes, late_over_early,
 use super::observe::Observer;
 use super::repeat;
 use super::routes;
+use super::taught;
 use super::track::Track;
 use super::twins::{Happens, Lives, Reaction, Twins};
 use super::{Believable, Evidence};
@@ -231,6 +232,7 @@ impl Believable {
             evidence.twins.iter().flat_map(|twins| twins.reactions.iter().cloned()).collect();
         let period_secs = evidence.lives.first().map_or(0.1, |life| life.period_secs);
         let unlearned = self.without_learning.as_ref().map(|_| &evidence.unlearned_lives[..]);
+        let teacher = self.opponents.first().map_or("nobody", |opponent| &opponent.name);
         let mut rows = vec![
             self.reaction(evidence, &reactions),
             reaction_time(&reactions, period_secs),
@@ -240,7 +242,7 @@ impl Believable {
             perception(evidence),
             self.stage(evidence, "B7", "planning"),
             self.stage(evidence, "B8", "memory"),
-            evolution(&evidence.long_lives),
+            evolution(&evidence.long_lives).and(taught::half(&evidence.long_lives, teacher)),
             fast_evolution(&evidence.long_lives).and(repeat::half(
                 &evidence.long_lives,
                 unlearned,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use repertoire_mind::{Command, DVec3, Fire, Mind, Percept};
+use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Place, Places};
 use repertoire_prob::Stream;
 use repertoire_prob::num::{cos, sin};
 use repertoire_worlds::arena::game::{Contender, Match, SavedMatch};
@@ -28,6 +28,18 @@ pub(super) struct Life {
     /// What the opponents perceived of the subject: how it stood to them, if it was in somebody's view.
     pub shown: Vec<Option<Shown>>,
     pub moments: Vec<Moment>,
+    /// For each life of a subject that learns from those it watches: how surprising a teacher's unseen play was at its beginning, in nats per
+    /// choice of a way.
+    pub teacher_nats: Vec<f64>,
+}
+
+/// What is kept of a match beside what the subject did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Keeping<'a> {
+    /// Moments that can be lived again.
+    pub moments: bool,
+    /// Routes of a teacher, to be held against what the subject has learned.
+    pub teacher: &'a [Vec<Place>],
 }
 
 /// The subject as an opponent sees it.
@@ -81,7 +93,7 @@ pub(super) fn live(
     level: &Arc<Level>,
     until: Until,
     seed: u64,
-    moments: bool,
+    keeping: Keeping<'_>,
 ) -> Life {
     let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
     let seats = std::iter::once(subject).chain(opponents).map(sit).collect();
@@ -94,14 +106,28 @@ pub(super) fn live(
             break;
         }
         game.perceive();
-        if moments && at % EVERY == EVERY - 1 && game.world().is_alive(own) {
+        if keeping.moments && at % EVERY == EVERY - 1 && game.world().is_alive(own) {
             life.moments.push(Moment { at, saved: game.save(), draw: game.draws()[own].clone() });
         }
         game.decide();
+        if game.percepts()[own].own.life != lived {
+            let mind = &game.contenders()[own].mind;
+            life.teacher_nats.extend(surprise(&**mind, keeping.teacher, level.places()));
+        }
         life.keep(&game);
         game.advance();
     }
     life
+}
+
+/// Nats per choice of a way of some routes, to a mind that learns from those it watches; none for others.
+fn surprise(mind: &dyn Mind, routes: &[Vec<Place>], places: &Places) -> Option<f64> {
+    let (mut sum, mut choices) = (0.0, 0);
+    for route in routes {
+        let (nats, count) = mind.surprise(route, places)?;
+        (sum, choices) = (sum + nats, choices + count);
+    }
+    (choices > 0).then(|| sum / choices as f64)
 }
 
 /// How the subject moves and looks, as seen by the nearest opponent that has it in view.
@@ -156,6 +182,7 @@ impl Life {
             tasks: Vec::new(),
             shown: Vec::new(),
             moments: Vec::new(),
+            teacher_nats: Vec::new(),
         }
     }
 

@@ -14,7 +14,7 @@
 //! | B6  | perception       | share of pairs with a change outside of its senses in which it does exactly the same         |
 //! | B7  | planning         | avoidable mistakes per duel, over those of the same character without plans                    |
 //! | B8  | memory           | seconds to find a lost opponent, over those of the same character without beliefs             |
-//! | B9  | evolution        | deaths per minute by the causes of the first lives, lives 16 to 20 over the first               |
+//! | B9  | evolution        | deaths per minute by the causes of the first lives, lives 16 to 20 over the first; and how likely a teacher's unseen play becomes |
 //! | B10 | fast evolution   | how well minute six can be told from minute one of a match; and for how long a mistake shown once is repeated |
 //!
 //! Sharpened against the requirements as they were put: the time of a reaction counts half a period more than the decision at which it
@@ -34,6 +34,7 @@
 //! | `attend`    | the same with eyes that do not follow what it deals with (B5) |
 //! | `unseen`    | changes outside of the senses (B6)                     |
 //! | `change`    | who changes while they play (B9, B10)                  |
+//! | `taught`    | what is learned from a teacher (B9)                    |
 //! | `repeat`    | for how long mistakes are repeated (B10)               |
 //! | `recorded`  | what recordings tell of it                              |
 //! | `card`      | the ten rows with intervals and verdicts               |
@@ -47,6 +48,7 @@ mod predict;
 mod recorded;
 mod repeat;
 mod routes;
+mod taught;
 mod track;
 mod twins;
 mod unseen;
@@ -55,6 +57,7 @@ use std::sync::Arc;
 
 pub use card::{Card, Half, PEOPLE_FIRE_MS, PEOPLE_TURN_MS, Row};
 pub use recorded::{NotRecorded, Recorded};
+use repertoire_mind::Place;
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::level::Level;
 pub use routes::PEOPLE_ROUTES_NATS;
@@ -63,7 +66,7 @@ use serde_json::json;
 pub use twins::{Done, Happens, Lives, Reaction};
 
 use self::attend::Absent;
-use self::life::{Life, Until, live};
+use self::life::{Keeping, Life, Until, live};
 use self::observe::{Named, Observer};
 use self::predict::Predictor;
 use self::track::Track;
@@ -226,18 +229,19 @@ impl Believable {
         at: usize,
         until: Until,
         purpose: &'static str,
-        moments: bool,
+        keeping: Keeping<'_>,
     ) -> (Life, u64) {
         let (map, number) = (at % self.levels.len(), at / self.levels.len());
         let mut draw = Stream::new(self.seed, (map as u64) << 32 | number as u64, purpose);
         let seed = (draw.unit() * (1u64 << 53) as f64) as u64;
-        (live(who, &self.opponents, &self.levels[map].1, until, seed, moments), seed)
+        (live(who, &self.opponents, &self.levels[map].1, until, seed, keeping), seed)
     }
 
     /// A match whose moments are lived again; only the subject's are with changes outside of its senses.
     fn lived_again(&self, who: &Entry, at: usize, is_subject: bool) -> Kind {
         let purpose = if is_subject { "subject" } else { "reference" };
-        let (life, seed) = self.live(who, at, Until::Secs(self.seconds), purpose, true);
+        let keeping = Keeping { moments: true, ..Keeping::default() };
+        let (life, seed) = self.live(who, at, Until::Secs(self.seconds), purpose, keeping);
         let twins = twins::again(&life, who, seed);
         let unseen = match is_subject {
             true => unseen::again(&life, who, &self.opponents, seed),
@@ -248,6 +252,17 @@ impl Believable {
             false => Absent::default(),
         };
         Kind::LivedAgain { twins, unseen, life: Track::of(&life), absent }
+    }
+
+    /// Routes of the first opponent in a match without the subject, if the subject learns from those it watches.
+    fn teacher_routes(&self, at: usize) -> Vec<Vec<Place>> {
+        let learns =
+            (self.subject.make)().surprise(&[], self.levels[at % self.levels.len()].1.places()).is_some();
+        let Some(teacher) = self.opponents.first().filter(|_| learns && self.wants(9)) else {
+            return Vec::new();
+        };
+        let until = Until::Secs(self.seconds);
+        taught::routes(&self.live(teacher, at, until, "teacher", Keeping::default()).0)
     }
 
     /// The subject without a stage that duels tell the worth of.
@@ -318,7 +333,7 @@ impl Sharded for Believable {
 
     fn piece(&self, number: u64) -> Result<Piece, Refused> {
         let watched = |who: &Entry, at: usize, until: Until, purpose: &'static str| {
-            Kind::Watched(Track::of(&self.live(who, at, until, purpose, false).0))
+            Kind::Watched(Track::of(&self.live(who, at, until, purpose, Keeping::default()).0))
         };
         let (part, number) = self.piece_of(number).ok_or(Refused::NoMatch)?;
         let at = number as usize;
@@ -326,7 +341,12 @@ impl Sharded for Believable {
             Part::Subject => self.lived_again(&self.subject, at, true),
             Part::Reference => self.lived_again(&self.reference, at, false),
             Part::Other(other) => watched(&self.others[other], at, Until::Secs(self.seconds), "other"),
-            Part::Long => watched(&self.subject, at, change::long(), "long"),
+            Part::Long => {
+                let teacher = self.teacher_routes(at);
+                let keeping = Keeping { teacher: &teacher, ..Keeping::default() };
+                let life = self.live(&self.subject, at, change::long(), "long", keeping).0;
+                Kind::Watched(Track::of(&life))
+            }
             Part::Unlearned => {
                 let less = self.without_learning.as_ref().ok_or(Refused::NoMatch)?;
                 watched(less, at, change::long(), "long")

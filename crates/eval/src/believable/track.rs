@@ -15,6 +15,8 @@ pub(super) struct Track {
     /// The names of its tasks, in the order of their first appearance.
     pub tasks: Vec<String>,
     pub steps: Vec<Step>,
+    /// How surprising a teacher's unseen play was at the beginning of each life, to who learns from those they watch.
+    pub teacher_nats: Vec<f64>,
 }
 
 /// One decision.
@@ -40,7 +42,8 @@ pub(super) struct Step {
 impl Track {
     pub fn of(life: &Life) -> Self {
         let period_secs = life.percepts.first().map_or(0.1, |percept| percept.period_secs);
-        let mut track = Track { period_secs, ..Track::default() };
+        let teacher_nats = life.teacher_nats.clone();
+        let mut track = Track { period_secs, teacher_nats, ..Track::default() };
         for (at, percept) in life.percepts.iter().enumerate() {
             let (task, alive) = &life.tasks[at];
             let task = track.task(task);
@@ -78,6 +81,7 @@ impl Track {
             period_secs: self.period_secs,
             tasks: self.tasks.clone(),
             steps: self.steps[from..to].to_vec(),
+            teacher_nats: Vec::new(),
         }
     }
 
