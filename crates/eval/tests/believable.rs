@@ -195,6 +195,21 @@ fn who_is_deaf_does_not_react_to_shots() {
     assert!(reacts(&hears) > 0.9, "{}", reacts(&hears));
 }
 
+/// Keeps to the wall on its right.
+fn round() -> Entry {
+    simple("round", |percept, _| {
+        let (ahead, right) = (percept.rays_m[0], percept.rays_m[6]);
+        let yaw = if ahead < 1.5 {
+            0.6
+        } else if right > 2.0 {
+            -0.3
+        } else {
+            0.0
+        };
+        Command { yaw, forward: 1.0, ..Command::default() }
+    })
+}
+
 #[test]
 fn whose_routes_are_everybodys_or_always_the_same_is_no_person() {
     let second = |judge: Believable| {
@@ -205,18 +220,7 @@ fn whose_routes_are_everybodys_or_always_the_same_is_no_person() {
     let common = second(Believable { others: vec![native(3), native(3)], ..of(native(3)) });
     assert_eq!(common.met, Some(false), "{}", common.means);
     assert!(common.number.is_some_and(|gain| gain < PEOPLE_ROUTES_NATS.0), "{}", common.means);
-    // Keeps to the wall on its right.
-    let round = second(of(simple("round", |percept, _| {
-        let (ahead, right) = (percept.rays_m[0], percept.rays_m[6]);
-        let yaw = if ahead < 1.5 {
-            0.6
-        } else if right > 2.0 {
-            -0.3
-        } else {
-            0.0
-        };
-        Command { yaw, forward: 1.0, ..Command::default() }
-    })));
+    let round = second(of(round()));
     assert_eq!(round.met, Some(false), "{}", round.means);
     assert!(round.number.is_some_and(|gain| gain > PEOPLE_ROUTES_NATS.1), "{}", round.means);
     let still = second(of(simple("still", |_, _| Command::default())));
@@ -331,13 +335,15 @@ fn who_learns_stops_repeating_its_mistakes_and_the_same_without_learning_does_no
     assert!(learns.number < does_not.number, "{} {}", learns.means, does_not.means);
 }
 
-/// A state machine that learns how opponents walk from those it sees.
+/// A state machine that learns how opponents walk from those it sees, with hands that let it live long enough to see much.
 const WATCHER: &str = r#"
 name = "watcher"
 [decide]
 by = "machine"
 [believe]
 opponents = true
+[act]
+hands = "native:7"
 [learn]
 opponents = true
 "#;
@@ -357,11 +363,8 @@ fn a_teachers_unseen_play_becomes_more_likely_to_who_watches_and_not_to_who_sees
     let half = |name: &str, design: &Arc<FighterDesign>, percept: fn(&mut Percept, &mut Stream)| {
         let design = Arc::clone(design);
         let subject = entry(name, move || Box::new(Wrapped(Fighter::new(&design), percept)));
-        // On a small map, where the same ways are seen often.
-        let yard = file::read(shipped("yard").expect("shipped")).expect("a map").map;
-        let levels = vec![("yard".to_owned(), Arc::new(Level::new(yard).expect("playable")))];
         let judge = judge_of(subject, vec![native(3), native(3)], 1, &[9]);
-        let judge = Believable { levels, matches: 1, ..judge };
+        let judge = Believable { matches: 2, ..judge };
         let card = judge.run(&|| ()).expect("there is something to play");
         row(&card, "B9").clone()
     };

@@ -261,7 +261,7 @@ impl Believable {
         let Some(teacher) = self.opponents.first().filter(|_| learns && self.wants(9)) else {
             return Vec::new();
         };
-        let until = Until::Secs(self.seconds);
+        let until = Until::Secs(taught::UNSEEN_SECS);
         taught::routes(&self.live(teacher, at, until, "teacher", Keeping::default()).0)
     }
 

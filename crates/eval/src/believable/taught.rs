@@ -12,6 +12,8 @@ use crate::Interval;
 
 /// From one point of a route to the next, as watched opponents are followed.
 const ROUTE_SECS: f64 = 1.0;
+/// Seconds of a teacher's unseen play: what is learned changes little, so that few routes would drown it in their differences.
+pub(super) const UNSEEN_SECS: f64 = 600.0;
 
 /// Where somebody was, second by second, a list for each life.
 pub(super) fn routes(of: &Life) -> Vec<Vec<Place>> {
