@@ -6,7 +6,7 @@ use repertoire_prob::num::{erf, ln};
 use crate::axes::{Axis, grid};
 use crate::html::Page;
 use crate::svg::{Element, circle, escape, inline, line, polyline, rect, text};
-use crate::terminal::believable::{ends, number, verdict};
+use crate::terminal::believable::{ends, number, second, verdict};
 
 const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 240.0;
@@ -60,10 +60,18 @@ fn section(card: &Card) -> String {
             row.requirement,
             number(row),
             ends(row),
-            verdict(row),
+            verdict(row.met),
             escape(&row.means),
             escape(advice)
         );
+        if let Some(half) = &row.second {
+            let (number, ends, verdict) = second(half);
+            rows += &format!(
+                "<tr><td></td><td class=\"left\">and {}</td><td>{number}</td><td>{ends}</td><td>{verdict}</td><td class=\"words\">{}</td><td></td></tr>\n",
+                escape(half.what),
+                escape(&half.means)
+            );
+        }
     }
     let heads = "<tr><th></th><th class=\"left\">requirement</th><th>number</th><th>95 %</th><th>met</th>\
         <th class=\"left\">what the number is</th><th class=\"left\">to change it</th></tr>\n";

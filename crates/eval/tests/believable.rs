@@ -4,11 +4,11 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use repertoire_eval::Entry;
-use repertoire_eval::believable::{Believable, Card, Happens, Row};
+use repertoire_eval::believable::{Believable, Card, Happens, PEOPLE_ROUTES_NATS, Row};
 use repertoire_mind::fighter::shipped::design as shipped_fighter;
-use repertoire_mind::fighter::{Fighter, FighterDesign, Stage};
-use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Places, RestoreError};
-use repertoire_prob::Stream;
+use repertoire_mind::fighter::{Fighter, FighterDesign, Files, Stage};
+use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Place, Places, RestoreError, turn_between};
+use repertoire_prob::{Stream, num};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::{file, shipped::shipped};
 
@@ -31,6 +31,7 @@ fn judge_of(subject: Entry, opponents: Vec<Entry>, seed: u64, rows: &[u8]) -> Be
         subject,
         without_plan: None,
         without_memory: None,
+        without_learning: None,
         reference: native(5),
         others: vec![native(1), native(4)],
         opponents,
@@ -168,6 +169,9 @@ impl Mind for Wrapped {
     fn why(&self) -> String {
         self.0.why()
     }
+    fn surprise(&self, way: &[Place], places: &Places) -> Option<(f64, usize)> {
+        self.0.surprise(way, places)
+    }
     fn save(&self) -> serde_json::Value {
         self.0.save()
     }
@@ -189,6 +193,85 @@ fn who_is_deaf_does_not_react_to_shots() {
         (card_of(deaf, vec![native(3)], 1, &[1]), card_of(native(3), vec![native(3)], 1, &[1]));
     assert_eq!((reacts(&deaf), row(&deaf, "B1").met), (0.0, Some(false)));
     assert!(reacts(&hears) > 0.9, "{}", reacts(&hears));
+}
+
+/// Keeps to the wall on its right.
+fn round() -> Entry {
+    simple("round", |percept, _| {
+        let (ahead, right) = (percept.rays_m[0], percept.rays_m[6]);
+        let yaw = if ahead < 1.5 {
+            0.6
+        } else if right > 2.0 {
+            -0.3
+        } else {
+            0.0
+        };
+        Command { yaw, forward: 1.0, ..Command::default() }
+    })
+}
+
+#[test]
+fn whose_routes_are_everybodys_or_always_the_same_is_no_person() {
+    let second = |judge: Believable| {
+        let card = judge.run(&|| ()).expect("there is something to play");
+        row(&card, "B4").second.clone().expect("B4 has two halves")
+    };
+    let of = |subject: Entry| judge_of(subject, vec![native(3)], 1, &[4]);
+    let common = second(Believable { others: vec![native(3), native(3)], ..of(native(3)) });
+    assert_eq!(common.met, Some(false), "{}", common.means);
+    assert!(common.number.is_some_and(|gain| gain < PEOPLE_ROUTES_NATS.0), "{}", common.means);
+    let round = second(of(round()));
+    assert_eq!(round.met, Some(false), "{}", round.means);
+    assert!(round.number.is_some_and(|gain| gain > PEOPLE_ROUTES_NATS.1), "{}", round.means);
+    let still = second(of(simple("still", |_, _| Command::default())));
+    assert_eq!((still.number, still.met), (None, Some(false)), "{}", still.means);
+}
+
+/// Somebody who plays like another, but whose eyes sweep around, whatever it is up to; it fires where it looks.
+struct Dreamer(Fighter);
+
+impl Mind for Dreamer {
+    fn decide(&mut self, percept: &Percept, places: &Places, draw: &mut Stream) -> Command {
+        let own = &percept.own;
+        let command = self.0.decide(percept, places, draw).sane();
+        let yaw = turn_between(own.yaw, 0.11 * f64::from(percept.tick));
+        let (sin, cos) = (num::sin((command.yaw - yaw) / 2.0), num::cos((command.yaw - yaw) / 2.0));
+        let (forward, lateral) = (command.forward, command.lateral);
+        Command {
+            yaw,
+            forward: forward * cos - lateral * sin,
+            lateral: lateral * cos + forward * sin,
+            fire: if (command.yaw - yaw).abs() < 0.1 { command.fire } else { Fire::None },
+            ..command
+        }
+    }
+    fn task(&self) -> &str {
+        self.0.task()
+    }
+    fn why(&self) -> String {
+        self.0.why()
+    }
+    fn save(&self) -> serde_json::Value {
+        self.0.save()
+    }
+    fn restore(&mut self, saved: &serde_json::Value) -> Result<(), RestoreError> {
+        self.0.restore(saved)
+    }
+}
+
+#[test]
+fn whose_eyes_follow_nothing_is_understood_no_better_by_them() {
+    let second = |subject: Entry| {
+        let card = card_of(subject, vec![native(3)], 1, &[5]);
+        row(&card, "B5").second.clone().expect("B5 has two halves")
+    };
+    let dreamer = second(entry("dreamer", || Box::new(Dreamer(Fighter::native(3)))));
+    assert_eq!(dreamer.met, Some(false), "{}", dreamer.means);
+    let awake = second(native(3));
+    assert_eq!(awake.met, Some(true), "{}", awake.means);
+    assert!(awake.number > dreamer.number, "{} {}", awake.means, dreamer.means);
+    let stiff = second(simple("stiff", |_, _| Command { forward: 1.0, ..Command::default() }));
+    assert_eq!((stiff.number, stiff.met), (None, None), "{}", stiff.means);
 }
 
 #[test]
@@ -228,6 +311,73 @@ fn who_learns_can_be_told_from_who_it_was_and_the_same_without_learning_cannot()
     };
     let (learns, does_not) = (of(hunter), of(unlearning));
     assert!(learns > 0.65 && does_not < 0.6 && learns > does_not + 0.1, "{learns} {does_not}");
+}
+
+#[test]
+fn who_learns_stops_repeating_its_mistakes_and_the_same_without_learning_does_not() {
+    let hunter = shipped_fighter("hunter").expect("shipped");
+    let unlearning = hunter.without(Stage::Learn).expect("it learns");
+    let sit = |design: &Arc<FighterDesign>| {
+        let (name, design) = (design.name().to_owned(), Arc::clone(design));
+        entry(&name, move || Box::new(Fighter::new(&design)))
+    };
+    let second = |design: &Arc<FighterDesign>| {
+        let without_learning = Some(sit(&unlearning));
+        let judge = judge_of(sit(design), vec![native(3), native(3)], 3, &[10]);
+        let card = Believable { without_learning, matches: 4, ..judge }
+            .run(&|| ())
+            .expect("there is something to play");
+        row(&card, "B10").second.clone().expect("B10 has two halves")
+    };
+    let (learns, does_not) = (second(&hunter), second(&unlearning));
+    assert_eq!(learns.met, Some(true), "{}", learns.means);
+    assert_eq!(does_not.met, Some(false), "{}", does_not.means);
+    assert!(learns.number < does_not.number, "{} {}", learns.means, does_not.means);
+}
+
+/// A state machine that learns how opponents walk from those it sees, with hands that let it live long enough to see much.
+const WATCHER: &str = r#"
+name = "watcher"
+[decide]
+by = "machine"
+[believe]
+opponents = true
+[act]
+hands = "native:7"
+[learn]
+opponents = true
+"#;
+
+#[test]
+fn a_teachers_unseen_play_becomes_more_likely_to_who_watches_and_not_to_who_sees_nobody() {
+    let nothing = || "nothing else is named".to_owned();
+    let mut files = Files {
+        behaviour: &mut |_| Err(nothing().into()),
+        taught: &mut |_| Err(nothing().into()),
+        profile: &mut |_| Err(nothing().into()),
+        domain: &mut |_| Err(nothing().into()),
+        model: &mut |_| Err(nothing().into()),
+        program: &mut |_| Err(nothing().into()),
+    };
+    let watcher = FighterDesign::read(WATCHER, &mut files).expect("a fighter");
+    let half = |name: &str, design: &Arc<FighterDesign>, percept: fn(&mut Percept, &mut Stream)| {
+        let design = Arc::clone(design);
+        let subject = entry(name, move || Box::new(Wrapped(Fighter::new(&design), percept)));
+        let judge = judge_of(subject, vec![native(3), native(3)], 1, &[9]);
+        let judge = Believable { matches: 2, ..judge };
+        let card = judge.run(&|| ()).expect("there is something to play");
+        row(&card, "B9").clone()
+    };
+    let second = |row: &Row| row.second.clone().expect("B9 has two halves");
+    let watches = second(&half("watcher", &watcher, |_, _| ()));
+    assert_eq!(watches.met, Some(true), "{}", watches.means);
+    let sees_nobody = half("blindfolded", &watcher, |percept, _| percept.characters.clear());
+    assert_eq!(second(&sees_nobody).met, Some(false), "{}", second(&sees_nobody).means);
+    assert_ne!(sees_nobody.met, Some(true), "{}", sees_nobody.means);
+    let unlearning = watcher.without(Stage::Learn).expect("it learns");
+    let learns_nothing = half("unlearning", &unlearning, |_, _| ());
+    assert_eq!((second(&learns_nothing).number, second(&learns_nothing).met), (None, None));
+    assert_eq!(learns_nothing.met, learns_nothing.first_met, "it is judged by its deaths alone");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use repertoire_prob::Stream;
 use serde::Serialize;
 
 use crate::game::Report;
-use crate::{Command, Percept, Places};
+use crate::{Command, Percept, Place, Places};
 
 /// A saved mind does not fit the one that should take it up.
 #[derive(Debug, thiserror::Error)]
@@ -82,6 +82,12 @@ pub trait Mind: Send {
     /// How many opponents it believes to be at each point of the map, of those it does not see; empty if it keeps none.
     fn belief(&self) -> &[f64] {
         &[]
+    }
+
+    /// How surprising somebody's way is (points of the map, a second apart) to what it has learned of how others walk from those it saw: nats,
+    /// and how many choices there were. None for minds that do not learn from others.
+    fn surprise(&self, _way: &[Place], _places: &Places) -> Option<(f64, usize)> {
+        None
     }
 
     /// What it attends to, the most first; empty for minds without attention.

@@ -88,6 +88,7 @@ impl Judging {
             subject: subject.whole,
             without_plan: subject.without_plan,
             without_memory: subject.without_memory,
+            without_learning: subject.without_learning,
         })
     }
 }
@@ -100,6 +101,8 @@ pub struct Subject {
     pub without_plan: Option<Entry>,
     /// The same without beliefs about who is out of sight, where they have any.
     pub without_memory: Option<Entry>,
+    /// The same without learning while it plays, where it does.
+    pub without_learning: Option<Entry>,
 }
 
 /// A contender by name or file, whole or without a stage (`perceive`, `believe`, `want`, `plan`, `decide`, `imitate`, `learn`).
@@ -121,6 +124,7 @@ pub fn subject(written: &str, without: Option<&str>) -> Result<Subject, RosterEr
     Ok(Subject {
         without_plan: less(&design, Stage::Plan),
         without_memory: less(&design, Stage::Believe),
+        without_learning: less(&design, Stage::Learn),
         whole: roster::of_fighter(&called, &design),
     })
 }

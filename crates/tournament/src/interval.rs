@@ -93,6 +93,22 @@ impl fmt::Display for Interval {
     }
 }
 
+/// A number made of samples, with the interval that leaving out one sample after the other gives (the jackknife): `whole` gets the sample
+/// to leave out. None if the whole has no number; no interval from a single sample, or where a part has no number.
+pub(crate) fn jackknife(
+    samples: usize,
+    whole: impl Fn(Option<usize>) -> Option<f64>,
+) -> Option<(f64, Option<(f64, f64)>)> {
+    let number = whole(None)?;
+    let left_out: Option<Vec<f64>> = (0..samples).map(|at| whole(Some(at))).collect();
+    let ends = left_out.filter(|left_out| left_out.len() > 1).and_then(|left_out| {
+        // The deviation of a mean of n is that of samples over the root of n; leaving one out shows it n - 1 times smaller.
+        let half = Interval::of(&left_out).half_width? * (left_out.len() as f64 - 1.0);
+        Some((number - half, number + half))
+    });
+    Some((number, ends))
+}
+
 /// The `t` that a share of `within` of Student's distribution lies within, on both sides of 0.
 ///
 /// `freedom` is at least 1, `within` above 0 and below 1.

@@ -1,17 +1,23 @@
 //! The card of a believable character.
 
 use anstyle::Style;
-use repertoire_eval::believable::{Card, Row};
+use repertoire_eval::believable::{Card, Half, Row};
 
-use super::table::Table;
+use super::table::{Table, number_or_dash};
 use super::wrap;
 
-/// A card as a table: ten rows with their numbers and verdicts, then what each number is and what to change.
+/// A card as a table: ten rows with their numbers and verdicts, some of them with a second half below, which the verdict takes in; then
+/// what each number is and what to change.
 pub fn card(card: &Card) -> String {
     let bold = Style::new().bold();
     let mut table = Table::by("", ["requirement", "number", "95 %", "met"].map(str::to_owned));
     for row in &card.rows {
-        table.named(row.row, [row.requirement.to_owned(), number(row), ends(row), verdict(row).to_owned()]);
+        let verdict = verdict(row.met).to_owned();
+        table.named(row.row, [row.requirement.to_owned(), number(row), ends(row), verdict]);
+        if let Some(half) = &row.second {
+            let (number, ends, verdict) = second(half);
+            table.named("", [format!("and {}", half.what), number, ends, verdict.to_owned()]);
+        }
     }
     let title = format!(
         "{}: {} of 10 requirements met, on {} (seed {}, beside {})",
@@ -25,7 +31,8 @@ pub fn card(card: &Card) -> String {
     for row in &card.rows {
         let advice =
             if row.met == Some(true) { String::new() } else { format!(". To change it: {}", row.advice) };
-        for line in wrap::wrap(&format!("{:3} {}{advice}", row.row, row.means), 100, "  ") {
+        let second = row.second.as_ref().map_or(String::new(), |half| format!("; and {}", half.means));
+        for line in wrap::wrap(&format!("{:3} {}{second}{advice}", row.row, row.means), 100, "  ") {
             text += &line;
             text.push('\n');
         }
@@ -48,8 +55,15 @@ pub(crate) fn ends(row: &Row) -> String {
     }
 }
 
-pub(crate) fn verdict(row: &Row) -> &'static str {
-    match row.met {
+/// The number of a second half, its interval, and its verdict; what asks for nothing is left to the first half.
+pub(crate) fn second(half: &Half) -> (String, String, &'static str) {
+    let ends = half.low.zip(half.high).map(|(low, high)| format!("{low:.2} to {high:.2}"));
+    let number = number_or_dash(half.number, 2);
+    (number, ends.unwrap_or("-".to_owned()), half.met.map_or("-", |met| verdict(Some(met))))
+}
+
+pub(crate) fn verdict(met: Option<bool>) -> &'static str {
+    match met {
         Some(true) => "yes",
         Some(false) => "no",
         None => "not measured",

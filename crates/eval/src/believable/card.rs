@@ -3,7 +3,12 @@
 use repertoire_prob::num::{ln, sqrt};
 use serde::Serialize;
 
+use super::attend;
 use super::change::{Struck, all_struck, deaths_by_first_causes, late_over_early, told_apart};
+use super::observe::Observer;
+use super::repeat;
+use super::routes;
+use super::taught;
 use super::track::Track;
 use super::twins::{Happens, Lives, Reaction, Twins};
 use super::{Believable, Evidence};
@@ -29,6 +34,29 @@ pub struct Row {
     pub met: Option<bool>,
     /// What to change, or why there is no number.
     pub advice: String,
+    /// Whether the first half alone is met; the same as `met` for requirements that have only one.
+    pub first_met: Option<bool>,
+    /// The second half of a requirement that has two.
+    pub second: Option<Half>,
+}
+
+/// The second half of a requirement: another number, which has to be right too.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Half {
+    /// What is measured, in a word or two.
+    pub what: &'static str,
+    /// The number; none where there was nothing to measure.
+    pub number: Option<f64>,
+    /// The ends of its 95 % interval, where there is one.
+    pub low: Option<f64>,
+    /// The upper end.
+    pub high: Option<f64>,
+    /// What the number is, and what it is held against.
+    pub means: String,
+    /// Whether this half is met; none where it asks for nothing, so that the first half decides.
+    pub met: Option<bool>,
+    /// What to change.
+    pub advice: &'static str,
 }
 
 /// The ten rows of somebody.
@@ -91,7 +119,7 @@ impl Card {
             |_, _| false,
             "give several recordings, with others in them",
         );
-        unpredictability.met = None;
+        (unpredictability.met, unpredictability.first_met) = (None, None);
         let rows = vec![
             cannot("B1", "reaction"),
             reaction_time(&reactions, period_secs),
@@ -128,7 +156,7 @@ pub const PEOPLE_TURN_MS: (f64, f64) = (390.0, 0.36);
 pub const PEOPLE_FIRE_MS: (f64, f64) = (450.0, 0.5);
 
 /// A number with its interval.
-type Found = Option<(f64, Option<(f64, f64)>)>;
+pub(super) type Found = Option<(f64, Option<(f64, f64)>)>;
 
 fn row(
     name: &'static str,
@@ -147,6 +175,40 @@ fn row(
         means,
         met: found.map(|(number, ends)| is_met(number, ends)),
         advice: advice.to_owned(),
+        first_met: found.map(|(number, ends)| is_met(number, ends)),
+        second: None,
+    }
+}
+
+impl Row {
+    /// The same with its second half: met if both are, or if the second asks for nothing.
+    fn and(self, second: Half) -> Row {
+        let met = match (self.met, second.met) {
+            (Some(first), Some(second)) => Some(first && second),
+            (first, _) => first,
+        };
+        let advice = if self.met == Some(true) && met == Some(false) { second.advice } else { &self.advice };
+        Row { met, advice: advice.to_owned(), second: Some(second), ..self }
+    }
+}
+
+impl Half {
+    /// A half with its number, or with why there is none.
+    pub(super) fn of(what: &'static str, found: Found, means: String, advice: &'static str) -> Self {
+        Half {
+            what,
+            number: found.map(|(number, _)| number),
+            low: found.and_then(|(_, ends)| Some(ends?.0)),
+            high: found.and_then(|(_, ends)| Some(ends?.1)),
+            means,
+            met: None,
+            advice,
+        }
+    }
+
+    /// The same with a verdict.
+    pub(super) fn judged(self, met: bool) -> Self {
+        Half { met: Some(met), ..self }
     }
 }
 
@@ -169,6 +231,8 @@ impl Believable {
         let reactions: Vec<Reaction> =
             evidence.twins.iter().flat_map(|twins| twins.reactions.iter().cloned()).collect();
         let period_secs = evidence.lives.first().map_or(0.1, |life| life.period_secs);
+        let unlearned = self.without_learning.as_ref().map(|_| &evidence.unlearned_lives[..]);
+        let teacher = self.opponents.first().map_or("nobody", |opponent| &opponent.name);
         let mut rows = vec![
             self.reaction(evidence, &reactions),
             reaction_time(&reactions, period_secs),
@@ -178,11 +242,16 @@ impl Believable {
             perception(evidence),
             self.stage(evidence, "B7", "planning"),
             self.stage(evidence, "B8", "memory"),
-            evolution(&evidence.long_lives),
-            fast_evolution(&evidence.long_lives),
+            evolution(&evidence.long_lives).and(taught::half(&evidence.long_lives, teacher)),
+            fast_evolution(&evidence.long_lives).and(repeat::half(
+                &evidence.long_lives,
+                unlearned,
+                self.levels.len(),
+            )),
         ];
         for (row, _) in rows.iter_mut().zip(1..).filter(|(_, number)| !self.wants(*number)) {
-            (row.number, row.low, row.high, row.met) = (None, None, None, None);
+            (row.number, row.low, row.high) = (None, None, None);
+            (row.met, row.first_met, row.second) = (None, None, None);
             (row.means, row.advice) = ("not asked for".to_owned(), "ask for all rows".to_owned());
         }
         Card {
@@ -251,10 +320,12 @@ impl Believable {
         let found = if evidence.lives.len() < 2 { None } else { ratio(own, reference) };
         let is_met = |ratio: f64, _| (0.5..=2.0).contains(&ratio);
         row("B4", "unpredictability", found, means, is_met, "make its habits less its own, or more")
+            .and(routes::half(self, evidence))
     }
 
     fn understandable(&self, evidence: &Evidence) -> Row {
-        let named = self.named(evidence);
+        let observer = Observer::of(evidence.other_lives.iter().flatten());
+        let named = Self::named(evidence, &observer);
         let seen = named.seen as f64;
         let found =
             (named.seen > 0).then(|| (named.right as f64 / seen, Some(wilson(named.right as f64, seen))));
@@ -270,6 +341,7 @@ impl Believable {
         let chance = named.most_frequent();
         let is_met = move |share: f64, _| share >= 0.6 && share > chance;
         row("B5", "understandable", found, means, is_met, "show what it is up to: look where it goes")
+            .and(attend::half(evidence, &observer))
     }
 
     /// A stage against the same character without it.
@@ -284,7 +356,7 @@ impl Believable {
             less.as_ref().and_then(|less| Some((worth(&self.subject.name)?, worth(&less.name)?)))
         else {
             let mut none = row(name, requirement, None, "it has no such stage".into(), |_, _| false, advice);
-            none.met = Some(false);
+            (none.met, none.first_met) = (Some(false), Some(false));
             return none;
         };
         if name == "B7" {
@@ -327,6 +399,21 @@ fn kind(reactions: &[Reaction], event: Happens) -> Option<(f64, f64)> {
     (all >= FEWEST).then(|| (differ / all, (high - low) / 2.0))
 }
 
+/// A quantile of samples in order.
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    sorted.get(((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1))).copied()
+}
+
+/// The median of samples with its interval, whose ends are order statistics: half of the samples, give or take one standard deviation
+/// twice.
+pub(super) fn median(samples: &[f64]) -> Found {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let half = 0.98 / sqrt((sorted.len() as f64).max(1.0));
+    let ends = quantile(&sorted, (0.5 - half).max(0.0)).zip(quantile(&sorted, (0.5 + half).min(1.0)));
+    quantile(&sorted, 0.5).map(|median| (median, ends))
+}
+
 /// The median of times with its interval, quartiles, and the spread of their logarithms.
 fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
     let times = |event: Happens, of: &dyn Fn(&Reaction) -> Option<usize>| -> Vec<f64> {
@@ -341,9 +428,7 @@ fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
     };
     let turns = times(Happens::EnemyAside, &|one| one.turns);
     let fires = times(Happens::EnemyAhead, &|one| one.fires);
-    let at = |times: &[f64], share: f64| {
-        times.get(((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1))).copied()
-    };
+    let at = quantile;
     let spread = |times: &[f64]| {
         let logs: Vec<f64> = times.iter().map(|time| ln(*time)).collect();
         let mean = logs.iter().sum::<f64>() / (logs.len() as f64).max(1.0);
@@ -351,10 +436,7 @@ fn reaction_time(reactions: &[Reaction], period_secs: f64) -> Row {
         sqrt(squares / (logs.len() as f64 - 1.0).max(1.0))
     };
     let fast = turns.iter().filter(|time| **time < 100.0).count() as f64 / (turns.len() as f64).max(1.0);
-    // The ends of a median's interval are order statistics: half of the samples, give or take one standard deviation twice.
-    let half = 0.98 / sqrt((turns.len() as f64).max(1.0));
-    let found = at(&turns, 0.5)
-        .map(|median| (median, at(&turns, (0.5 - half).max(0.0)).zip(at(&turns, (0.5 + half).min(1.0)))));
+    let found = median(&turns);
     let fire = at(&fires, 0.5);
     let sigma = spread(&turns);
     let shown = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{time:.0}"));

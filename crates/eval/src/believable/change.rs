@@ -3,10 +3,10 @@
 use super::life::Until;
 use super::predict::Predictor;
 use super::track::Track;
-use crate::Interval;
+use crate::interval::jackknife;
 
 /// Lives that count as early, and as late: the first five, and the sixteenth to the twentieth.
-const EARLY: std::ops::Range<u32> = 1..6;
+pub(super) const EARLY: std::ops::Range<u32> = 1..6;
 const LATE: std::ops::Range<u32> = 16..21;
 
 /// Early lives that rates are taken from; the others tell the cause.
@@ -14,14 +14,11 @@ fn is_early(life: u32) -> bool {
     EARLY.contains(&life) && life.is_multiple_of(2)
 }
 
-/// A match in which somebody may change: six minutes, and where deaths are looked at as many lives, in at most twenty minutes.
-pub(super) fn long(deaths: bool) -> Until {
-    let secs = LATE_SECS + PART_SECS;
-    match deaths {
-        true => Until::Lives { lives: LATE.end - 1, secs, most_secs: 1200.0 },
-        false => Until::Secs(secs),
-    }
+/// A match in which somebody may change: six minutes, and as many lives as deaths are looked at, in at most twenty minutes.
+pub(super) fn long() -> Until {
+    Until::Lives { lives: LATE.end - 1, secs: LATE_SECS + PART_SECS, most_secs: 1200.0 }
 }
+
 /// Where a match is over before the sixteenth life, its last minutes are late: whoever learns not to die has few lives.
 const LAST_SECS: f64 = 300.0;
 
@@ -57,9 +54,9 @@ const SAME_END_SECS: f64 = 3.0;
 
 /// The cause of a death: what the character was doing when the first of the hits that killed it struck, and whether anybody was in
 /// view. What it did when it fell says little: whoever is hurt looks for health, so that nearly everybody dies looking for it.
-type Cause<'t> = (&'t str, bool);
+pub(super) type Cause<'t> = (&'t str, bool);
 
-fn cause(life: &Track, death: usize) -> Cause<'_> {
+pub(super) fn cause(life: &Track, death: usize) -> Cause<'_> {
     let same_end = life.ticks(SAME_END_SECS);
     let mut begun = death;
     for at in (0..=death).rev() {
@@ -127,15 +124,8 @@ pub(super) fn late_over_early(matches: &[Struck]) -> Option<(f64, Option<(f64, f
         let late = Deaths::sum(kept().map(|one| one.late));
         (early.count > 0.0).then(|| late.per_minute() / early.per_minute())
     };
-    let whole = ratio(None)?;
-    let left_out: Option<Vec<f64>> = (0..matches.len()).map(|at| ratio(Some(at))).collect();
-    let ends = left_out.filter(|left_out| left_out.len() > 1).and_then(|left_out| {
-        let count = left_out.len() as f64;
-        // The deviation of a mean of n is that of samples over the root of n; leaving one out shows it n - 1 times smaller.
-        let half = Interval::of(&left_out).half_width? * (count - 1.0);
-        Some(((whole - half).max(0.0), whole + half))
-    });
-    Some((whole, ends))
+    let (ratio, ends) = jackknife(matches.len(), ratio)?;
+    Some((ratio, ends.map(|(low, high)| (low.max(0.0), high))))
 }
 
 /// Early and late deaths of all matches.
@@ -219,7 +209,16 @@ mod tests {
         for at in 0..3600 {
             let (deed, number, task, alive) = of(at);
             let task = life.task(task);
-            life.steps.push(Step { deed, view: 0, task, life: number, alive, hit: false, look: None });
+            life.steps.push(Step {
+                deed,
+                view: 0,
+                task,
+                life: number,
+                alive,
+                hit: false,
+                look: None,
+                place: None,
+            });
         }
         life
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use repertoire_mind::{Command, DVec3, Fire, Mind, Percept};
+use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Place, Places};
 use repertoire_prob::Stream;
 use repertoire_prob::num::{cos, sin};
 use repertoire_worlds::arena::game::{Contender, Match, SavedMatch};
@@ -14,7 +14,7 @@ use crate::Entry;
 /// Decisions of a moment that is lived again: a second.
 pub(super) const WINDOW: usize = 10;
 /// Decisions from one moment to the next.
-const EVERY: usize = 7;
+pub(super) const EVERY: usize = 7;
 
 /// What the subject of a match perceived, did and was up to, and moments at which the match was saved.
 pub(super) struct Life {
@@ -28,6 +28,18 @@ pub(super) struct Life {
     /// What the opponents perceived of the subject: how it stood to them, if it was in somebody's view.
     pub shown: Vec<Option<Shown>>,
     pub moments: Vec<Moment>,
+    /// For each life of a subject that learns from those it watches: how surprising a teacher's unseen play was at its beginning, in nats per
+    /// choice of a way.
+    pub teacher_nats: Vec<f64>,
+}
+
+/// What is kept of a match beside what the subject did.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Keeping<'a> {
+    /// Moments that can be lived again.
+    pub moments: bool,
+    /// Routes of a teacher, to be held against what the subject has learned.
+    pub teacher: &'a [Vec<Place>],
 }
 
 /// The subject as an opponent sees it.
@@ -81,39 +93,41 @@ pub(super) fn live(
     level: &Arc<Level>,
     until: Until,
     seed: u64,
-    moments: bool,
+    keeping: Keeping<'_>,
 ) -> Life {
     let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
     let seats = std::iter::once(subject).chain(opponents).map(sit).collect();
     let mut game = Match::new(Arc::clone(level), Rules::default(), seats, seed);
-    let own = 0;
-    let mut life = Life {
-        level: Arc::clone(level),
-        own,
-        percepts: Vec::new(),
-        commands: Vec::new(),
-        tasks: Vec::new(),
-        shown: Vec::new(),
-        moments: Vec::new(),
-    };
+    let mut life = Life::new(Arc::clone(level));
+    let own = life.own;
     for at in 0.. {
         let lived = life.percepts.last().map_or(0, |percept| percept.own.life);
         if until.is_over(at, lived) {
             break;
         }
         game.perceive();
-        if moments && at % EVERY == EVERY - 1 && game.world().is_alive(own) {
+        if keeping.moments && at % EVERY == EVERY - 1 && game.world().is_alive(own) {
             life.moments.push(Moment { at, saved: game.save(), draw: game.draws()[own].clone() });
         }
         game.decide();
-        life.percepts.push(game.percepts()[own].clone());
-        // As the body obeys it: a turn without end is the same as another one.
-        life.commands.push(game.commands()[own].sane());
-        life.tasks.push((game.contenders()[own].mind.task().to_owned(), game.world().is_alive(own)));
-        life.shown.push(shown(&game, own));
+        if game.percepts()[own].own.life != lived {
+            let mind = &game.contenders()[own].mind;
+            life.teacher_nats.extend(surprise(&**mind, keeping.teacher, level.places()));
+        }
+        life.keep(&game);
         game.advance();
     }
     life
+}
+
+/// Nats per choice of a way of some routes, to a mind that learns from those it watches; none for others.
+fn surprise(mind: &dyn Mind, routes: &[Vec<Place>], places: &Places) -> Option<f64> {
+    let (mut sum, mut choices) = (0.0, 0);
+    for route in routes {
+        let (nats, count) = mind.surprise(route, places)?;
+        (sum, choices) = (sum + nats, choices + count);
+    }
+    (choices > 0).then(|| sum / choices as f64)
 }
 
 /// How the subject moves and looks, as seen by the nearest opponent that has it in view.
@@ -158,6 +172,30 @@ fn heads_for_item(game: &Match, position: DVec3, velocity: DVec3) -> bool {
 }
 
 impl Life {
+    /// Nothing was lived yet; the subject sits first.
+    pub fn new(level: Arc<Level>) -> Self {
+        Life {
+            level,
+            own: 0,
+            percepts: Vec::new(),
+            commands: Vec::new(),
+            tasks: Vec::new(),
+            shown: Vec::new(),
+            moments: Vec::new(),
+            teacher_nats: Vec::new(),
+        }
+    }
+
+    /// Keeps what was decided, before the world moves on.
+    pub fn keep(&mut self, game: &Match) {
+        let own = self.own;
+        self.percepts.push(game.percepts()[own].clone());
+        // As the body obeys it: a turn without end is the same as another one.
+        self.commands.push(game.commands()[own].sane());
+        self.tasks.push((game.contenders()[own].mind.task().to_owned(), game.world().is_alive(own)));
+        self.shown.push(shown(game, own));
+    }
+
     /// Whether the subject lives through the window after a decision, in one life, with as many decisions before it.
     pub fn holds(&self, at: usize, before: usize) -> bool {
         let (Some(from), to) = (at.checked_sub(before), at + WINDOW) else { return false };

@@ -170,7 +170,16 @@ mod tests {
                 };
                 let task = life.task(task);
                 let look = Some(look);
-                life.steps.push(Step { deed: 0, view: 0, task, life: 1, alive: true, hit: false, look });
+                life.steps.push(Step {
+                    deed: 0,
+                    view: 0,
+                    task,
+                    life: 1,
+                    alive: true,
+                    hit: false,
+                    look,
+                    place: None,
+                });
             }
             life
         };

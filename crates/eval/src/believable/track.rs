@@ -15,6 +15,8 @@ pub(super) struct Track {
     /// The names of its tasks, in the order of their first appearance.
     pub tasks: Vec<String>,
     pub steps: Vec<Step>,
+    /// How surprising a teacher's unseen play was at the beginning of each life, to who learns from those they watch.
+    pub teacher_nats: Vec<f64>,
 }
 
 /// One decision.
@@ -33,12 +35,15 @@ pub(super) struct Step {
     pub hit: bool,
     /// How it looked to an opponent, if it was in somebody's view.
     pub look: Option<u8>,
+    /// The point of the map where it was, where the map is known.
+    pub place: Option<u16>,
 }
 
 impl Track {
     pub fn of(life: &Life) -> Self {
         let period_secs = life.percepts.first().map_or(0.1, |percept| percept.period_secs);
-        let mut track = Track { period_secs, ..Track::default() };
+        let teacher_nats = life.teacher_nats.clone();
+        let mut track = Track { period_secs, teacher_nats, ..Track::default() };
         for (at, percept) in life.percepts.iter().enumerate() {
             let (task, alive) = &life.tasks[at];
             let task = track.task(task);
@@ -50,6 +55,7 @@ impl Track {
                 alive: *alive,
                 hit: !percept.hits.is_empty(),
                 look: life.shown[at].map(|shown| look(&shown) as u8),
+                place: Some(life.level.places().nearest(percept.own.position).0),
             });
         }
         track
@@ -75,6 +81,7 @@ impl Track {
             period_secs: self.period_secs,
             tasks: self.tasks.clone(),
             steps: self.steps[from..to].to_vec(),
+            teacher_nats: Vec::new(),
         }
     }
 

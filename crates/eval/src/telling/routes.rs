@@ -4,7 +4,7 @@
 //! seen seldom is filled up from the region before alone, and that from all regions:
 //! `p2(c | a b) = (n(a b c) + k p1(c | b)) / (n(a b) + k)`, with `k = 2`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use repertoire_prob::num;
 use repertoire_topology::kmeans::kmeans;
@@ -49,6 +49,15 @@ pub fn ways(trail: &Trail, centres: &[[f64; 3]], wanted: impl Fn(usize) -> bool)
     all
 }
 
+/// The regions from which at least three others are reached, of all changes that there are.
+pub fn forks(changes: impl IntoIterator<Item = (u16, u16)>) -> BTreeSet<u16> {
+    let mut next: BTreeMap<u16, BTreeSet<u16>> = BTreeMap::new();
+    for (from, to) in changes.into_iter().filter(|(from, to)| from != to) {
+        next.entry(from).or_default().insert(to);
+    }
+    next.into_iter().filter(|(_, next)| next.len() >= 3).map(|(from, _)| from).collect()
+}
+
 /// What follows what.
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
@@ -84,7 +93,12 @@ impl Routes {
 
     /// Nats per change of others' ways; `None` if there are too few.
     pub fn nats(&self, ways: &[Vec<u16>]) -> Option<f64> {
-        let changes = || ways.iter().flat_map(|way| way.windows(3));
+        self.nats_at(ways, |_| true)
+    }
+
+    /// The same over the regions that count only: what is chosen in them, given the region before.
+    pub fn nats_at(&self, ways: &[Vec<u16>], counts: impl Fn(u16) -> bool) -> Option<f64> {
+        let changes = || ways.iter().flat_map(|way| way.windows(3)).filter(|three| counts(three[1]));
         let count = changes().count();
         let sum: f64 = changes().map(|three| -num::ln(self.p([three[0], three[1]], three[2]))).sum();
         (count >= LEAST).then(|| sum / count as f64)

@@ -198,6 +198,22 @@ mod tests {
     }
 
     #[test]
+    fn ways_that_were_watched_surprise_less_and_others_more() {
+        let places = fork();
+        let mut watcher = Beliefs::new().watching();
+        let (left, right) = ([0, 1, 2].map(Place), [0, 1, 3].map(Place));
+        assert_eq!(watcher.surprise(&right, &places), Some((0.0, 0)), "before its first percept");
+        watch(&mut watcher, &places, 90);
+        let (before, choices) = watcher.surprise(&right, &places).expect("it learns");
+        assert_eq!(choices, 1, "at the fork");
+        assert_eq!(watcher.surprise(&left, &places), Some((before, 1)), "the map alone says nothing");
+        watch(&mut watcher, &places, 900);
+        let of = |way: &[Place]| watcher.surprise(way, &places).expect("it learns").0;
+        assert!(of(&right) < before && before < of(&left), "{} {before} {}", of(&right), of(&left));
+        assert_eq!(Beliefs::new().surprise(&right, &places), None, "who does not learn");
+    }
+
+    #[test]
     fn a_player_is_known_by_name_alone_if_there_was_only_one() {
         let mut model = model(&fork());
         model.players = vec!["0 hunter".into(), "1 stalker".into()];

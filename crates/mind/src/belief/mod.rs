@@ -152,6 +152,13 @@ impl Beliefs {
         self.watched.as_ref().map(Watched::learned)
     }
 
+    /// How surprising somebody's way is (points a second apart) to what it has learned of how opponents walk: nats, and how many choices
+    /// there were. None if it does not learn; before its first percept nothing is known of any way.
+    pub fn surprise(&self, way: &[Place], places: &Places) -> Option<(f64, usize)> {
+        self.watched.as_ref()?;
+        Some(self.walk.as_ref().map_or((0.0, 0), |walk| walk.nats(way, places)))
+    }
+
     /// Takes in one percept.
     pub fn update(&mut self, percept: &Percept, places: &Places) {
         if self.watched.as_mut().is_some_and(|watched| watched.see(percept, places)) {

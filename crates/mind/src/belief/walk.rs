@@ -24,6 +24,8 @@ const MAP_MOVES: f64 = 2.0;
 const MAP_STAYS: f64 = 20.0;
 const MAP_SECS: f64 = 60.0;
 const MAP_LIVES: f64 = 4.0;
+/// The share of chances that is spread evenly when a way is judged: nothing is impossible.
+const EVEN: f64 = 0.01;
 
 /// How opponents walk a map.
 #[derive(Debug)]
@@ -50,6 +52,41 @@ impl MapWalk {
         let table = MapTable::of(places)?;
         let routes = habits.and_then(|habits| habits.on(places));
         table.walk(places, period_secs, routes.into_iter())
+    }
+
+    /// How surprising a way is, of points a second apart: the nats of which link follows which along the shortest ways between them, and how
+    /// many choices between links there were.
+    pub(super) fn nats(&self, way: &[Place], places: &Places) -> (f64, usize) {
+        let (mut sum, mut choices) = (0.0, 0);
+        let mut on: Option<usize> = None;
+        for pair in way.windows(2) {
+            let (mut at, to) = (pair[0], pair[1]);
+            while at != to {
+                let link = places.next(at, to).and_then(|next| self.link(at.0, next.to.0));
+                let Some(link) = link else {
+                    on = None;
+                    break;
+                };
+                if let Some(before) = on.filter(|&before| self.to[before] == at.0) {
+                    let count = places.links(at).len();
+                    if count > 1 {
+                        let exits = self.dynamics.exits(before).filter(|(to, _)| *to == link);
+                        let p: f64 = exits.map(|(_, p)| p).sum();
+                        sum -= libm::log((1.0 - EVEN) * p + EVEN / count as f64);
+                        choices += 1;
+                    }
+                }
+                (at, on) = (Place(self.to[link]), Some(link));
+            }
+        }
+        (sum, choices)
+    }
+
+    /// The number of the link from one point to another; links are in the order of the points they leave.
+    fn link(&self, from: u16, to: u16) -> Option<usize> {
+        let first = self.from.partition_point(|&at| at < from);
+        let leaving = self.from[first..].iter().take_while(|&&at| at == from).count();
+        (first..first + leaving).find(|&link| self.to[link] == to)
     }
 }
 

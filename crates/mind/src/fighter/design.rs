@@ -290,7 +290,7 @@ impl FighterDesign {
                 self.by != By::Imitation && other.teacher.take().is_some() && silence(&mut game, TEACHER)
             }
             Stage::Learn => {
-                (other.practising, other.lessons) = (None, None);
+                (other.practising, other.lessons, other.lore.watches) = (None, None, false);
                 std::mem::take(&mut other.learns) && silence(&mut game, EXPERIENCE)
             }
         };

@@ -600,6 +600,10 @@ impl Mind for Fighter {
         self.state.beliefs.as_ref().map_or(&[], Beliefs::expected)
     }
 
+    fn surprise(&self, way: &[Place], places: &Places) -> Option<(f64, usize)> {
+        self.state.beliefs.as_ref().and_then(|beliefs| beliefs.surprise(way, places))
+    }
+
     fn attention(&self) -> Vec<crate::Attends> {
         self.teacher.as_ref().map_or_else(Vec::new, |teacher| teacher.chameleon.attention())
     }
