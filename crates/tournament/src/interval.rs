@@ -95,7 +95,7 @@ impl fmt::Display for Interval {
 
 /// A number made of samples, with the interval that leaving out one sample after the other gives (the jackknife): `whole` gets the sample
 /// to leave out. None if the whole has no number; no interval from a single sample, or where a part has no number.
-pub(crate) fn jackknife(
+pub fn jackknife(
     samples: usize,
     whole: impl Fn(Option<usize>) -> Option<f64>,
 ) -> Option<(f64, Option<(f64, f64)>)> {
