@@ -54,7 +54,7 @@ pub fn narrowed(why: &str, room: usize) -> String {
     told.join("\n")
 }
 
-/// A row's words in front, and its numbers; none if it does not end in so many numbers.
+/// A row's words in front, and its numbers; none if it does not end in a number for each task.
 fn row(line: &str, tasks: usize) -> Option<(String, Vec<&str>)> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (label, cells) = words.split_at_checked(words.len().checked_sub(tasks)?)?;

@@ -23,7 +23,7 @@ use crate::interval::jackknife;
 /// Moments from one window to the next, and the decisions of a window: windows cover the life without gaps (2.8 s each).
 const MOMENTS: usize = 4;
 const WINDOW: usize = MOMENTS * EVERY;
-/// Whoever looks farther away from where it would shoot than this, in radians, does not fire.
+/// No shot is fired with the eyes farther than this from the target, in radians.
 const ON_TARGET: f64 = 0.1;
 
 /// Windows of a life, lived again with eyes that look elsewhere.

@@ -63,7 +63,7 @@ fn repeated(lives: &[Track], usual: &[Option<f64>]) -> Vec<f64> {
     all
 }
 
-/// For how long mistakes are repeated, over the same character without learning, if it learns; in matches that go through so many maps.
+/// For how long mistakes are repeated, over the same character without learning, if it learns. The matches take turns on `maps` maps.
 pub(super) fn half(lives: &[Track], unlearned: Option<&[Track]>, maps: usize) -> Half {
     let (what, advice) = ("repeated mistakes", "let it learn more from its first deaths ([learn] deaths)");
     let usual = usual_lives(unlearned.unwrap_or(lives), maps);
