@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use repertoire::{load, roster};
 use repertoire_mind::fighter::{self, By, FighterDesign, Stage, shipped};
@@ -109,7 +109,10 @@ fn in_words(design: &FighterDesign) -> String {
 }
 
 fn check_fighter(file: &str, as_json: bool) -> Result<()> {
-    let design = load::fighter(file)?;
+    let design = load::fighter(file).map_err(|error| match load::character(Path::new(file)) {
+        Ok(_) => anyhow!("{error}\n  or, if it is a character of a game's own: `character check --game`, by which it is right"),
+        Err(_) => error.into(),
+    })?;
     if as_json {
         return output::json(&json!({ "file": file, "name": design.name(), "decides_by": design.by().name(),
             "stages": stages(&design) }));

@@ -295,7 +295,9 @@ const STUCK_M: f64 = 1.0;
 pub struct StuckMeter {
     /// Where it was at each decision since it last did not want to move.
     trail: VecDeque<DVec3>,
-    was_stuck: bool,
+    /// Decisions since then that were not counted as stuck.
+    #[serde(default)]
+    uncounted: usize,
 }
 
 impl StuckMeter {
@@ -304,22 +306,24 @@ impl StuckMeter {
         (STUCK_SECS / period_secs).round() as usize
     }
 
-    /// How many decisions were spent stuck that were not counted before: all of the window when it begins.
+    /// How many decisions were spent stuck that were not counted before: all of the window when it begins, and never one twice, however
+    /// often somebody sways over the edge of the circle.
     pub fn count(&mut self, wants_to_move: bool, position: DVec3, window: usize) -> usize {
         if !wants_to_move {
             self.trail.clear();
-            self.was_stuck = false;
+            self.uncounted = 0;
             return 0;
         }
         self.trail.push_back(position);
+        self.uncounted += 1;
         if self.trail.len() <= window {
             return 0;
         }
         let from = self.trail.pop_front().unwrap_or(position);
-        let is_stuck = self.trail.iter().all(|at| at.distance(from) < STUCK_M);
-        let begins = is_stuck && !self.was_stuck;
-        self.was_stuck = is_stuck;
-        if begins { window } else { usize::from(is_stuck) }
+        if self.trail.iter().any(|at| at.distance(from) >= STUCK_M) {
+            return 0;
+        }
+        std::mem::take(&mut self.uncounted).min(window)
     }
 }
 
@@ -335,6 +339,11 @@ mod tests {
         let mut walker = StuckMeter::default();
         let counted: usize = (0..40).map(|k| walker.count(true, DVec3::X * 0.1 * f64::from(k), 30)).sum();
         assert_eq!(counted, 0);
+        // Sways to and fro: seen from the middle it stays within a metre, seen from either side it does not.
+        let mut swaying = StuckMeter::default();
+        let counted: usize =
+            (0..400).map(|k| swaying.count(true, DVec3::X * 0.6 * f64::from(k % 3), 30)).sum();
+        assert!((390..=400).contains(&counted), "{counted} of 400");
         let mut rester = StuckMeter::default();
         let counted: usize = (0..40).map(|k| rester.count(k % 20 != 0, DVec3::ZERO, 30)).sum();
         assert_eq!(counted, 0);
