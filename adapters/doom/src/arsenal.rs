@@ -15,10 +15,10 @@ use crate::protocol::{State, Variable};
 
 /// The slots that serve a kind, best first.
 const fn serving(weapon: Weapon) -> [u8; 3] {
-    match weapon {
-        Weapon::Weak => [4, 2, 1],
-        Weapon::Medium => [3, 6, 4],
-        Weapon::Strong => [7, 6, 5],
+    match weapon.index() {
+        0 => [4, 2, 1],
+        1 => [3, 6, 4],
+        _ => [7, 6, 5],
     }
 }
 

@@ -19,7 +19,7 @@ use std::io::Read;
 
 use glam::DVec3;
 use repertoire_mind::{
-    Command, Event, Fire, Hit, Item, Noise, Own, Percept, SeenCharacter, Sound, Weapon, turn_between,
+    Command, Event, Fire, Hit, Item, Noise, Own, Pack, Percept, SeenCharacter, Sound, Weapon, turn_between,
     wrap_angle,
 };
 use repertoire_prob::Stream;
@@ -304,10 +304,10 @@ impl<'g, R: Read> Demo<'g, R> {
 
 /// The weapons of a kind: fist, chainsaw, pistol; shotgun, super shotgun, chaingun; rocket launcher, plasma rifle, BFG.
 const fn weapons_of(kind: Weapon) -> &'static [usize] {
-    match kind {
-        Weapon::Weak => &[1, 2, 3],
-        Weapon::Medium => &[4, 5, 6],
-        Weapon::Strong => &[7, 8, 9],
+    match kind.index() {
+        0 => &[1, 2, 3],
+        1 => &[4, 5, 6],
+        _ => &[7, 8, 9],
     }
 }
 
@@ -328,6 +328,7 @@ fn own(told: &Told, known: &Known) -> Own {
             .map(|kind| weapons_of(kind).iter().map(|&slot| known.ammo[slot]).max().unwrap_or(0)),
         ready: told.ammo > 0.0 || told.weapon < 3,
         frags: 0,
+        pack: Pack::default(),
     }
 }
 

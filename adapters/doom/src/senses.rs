@@ -16,7 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DVec2, DVec3};
 use repertoire_mind::{
-    Hit, Item, Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound, Weapon, turn_between, wrap_angle,
+    Hit, Item, Noise, Own, Pack, Percept, RAYS, SeenCharacter, SeenItem, Sound, Weapon, turn_between,
+    wrap_angle,
 };
 use repertoire_prob::Stream;
 
@@ -165,6 +166,7 @@ impl Senses {
             // A trigger that stays pulled fires as soon as it can, and a plasma rifle cools down when it is let go.
             ready: arsenal.is_loaded(),
             frags: get(Variable::FRAGCOUNT) as i32,
+            pack: Pack::default(),
         }
     }
 

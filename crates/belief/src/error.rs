@@ -94,7 +94,9 @@ pub enum ModelError {
     Region,
 
     /// A recorded way of somebody or somewhere unknown.
-    #[error("lives[{0}]: its player, side or a place is not in the file")]
+    #[error(
+        "lives[{0}]: its player, side or a place is not in the file, or its steps are not those of the model"
+    )]
     Life(usize),
 
     /// Settings that nothing can be made of.

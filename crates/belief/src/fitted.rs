@@ -128,12 +128,14 @@ impl Fitted {
     pub fn prior(&self, quarry: Quarry, situation: Situation, habits: bool, into: &mut [f64]) {
         let habit = self.model.settings.habit;
         let first = i64::from(self.model.settings.window_secs);
+        let step_secs = self.model.period_secs;
         for window in [first, 2 * first + 1, 10, 20, 60] {
+            let window = (window as f64 / step_secs).round() as i64;
             into.fill(0.0);
             let mut total = 0.0;
             for life in self.model.lives.iter().filter(|life| life.side == quarry.side) {
                 let own = habits && quarry.player == Some(life.player);
-                let weight = if own { habit } else { 1.0 };
+                let weight = step_secs * if own { habit } else { 1.0 };
                 let Some(middle) = aligned_step(life, situation) else { continue };
                 for dt in -window..=window {
                     let step = middle + dt;
@@ -173,6 +175,6 @@ pub(crate) fn aligned_step(life: &Life, situation: Situation) -> Option<i64> {
         Some(since) => life.planted_at_secs? + since,
         None => situation.secs,
     };
-    let step = secs - life.start_secs;
+    let step = (secs - life.start_secs) / life.step_secs;
     step.is_finite().then(|| step.round().clamp(-1e6, 1e6) as i64)
 }

@@ -171,7 +171,7 @@ impl Model {
         Ok(Model {
             format: FORMAT.to_owned(),
             map: map.to_owned(),
-            period_secs: 1.0,
+            period_secs: play.step_secs(),
             settings,
             sides: play.sides.clone(),
             players: play.players.clone(),
@@ -201,7 +201,9 @@ impl Model {
         for (k, life) in self.lives.iter().enumerate() {
             let known =
                 usize::from(life.player) < self.players.len() && usize::from(life.side) < self.sides.len();
-            let is_time = life.start_secs.is_finite() && life.planted_at_secs.is_none_or(f64::is_finite);
+            let is_step = (life.step_secs - self.period_secs).abs() <= 1e-9 * self.period_secs;
+            let is_time =
+                is_step && life.start_secs.is_finite() && life.planted_at_secs.is_none_or(f64::is_finite);
             if !known || !is_time || life.places.iter().any(|&place| place as usize >= n) {
                 return Err(ModelError::Life(k));
             }

@@ -1,5 +1,6 @@
 //! Recorded play: who was where, second by second.
 
+use repertoire_prob::num::{exp, ln};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -71,14 +72,31 @@ pub struct Life {
     pub start_secs: f64,
     /// When the bomb was planted in this round, if it was.
     pub planted_at_secs: Option<f64>,
+    /// Seconds from one step to the next.
+    #[serde(default = "one_second", skip_serializing_if = "is_one_second")]
+    pub step_secs: f64,
     /// A place for every step.
     pub places: Vec<u32>,
+}
+
+fn one_second() -> f64 {
+    1.0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands it in so")]
+fn is_one_second(secs: &f64) -> bool {
+    *secs == 1.0
+}
+
+/// A chance a second as a chance a step.
+pub(crate) fn per_step(chance: f64, step_secs: f64) -> f64 {
+    if step_secs == 1.0 { chance } else { 1.0 - exp(step_secs * ln(1.0 - chance.min(1.0 - 1e-12))) }
 }
 
 impl Life {
     /// What everybody knew at a step of this way.
     pub fn situation(&self, step: usize) -> Situation {
-        let secs = self.start_secs + step as f64;
+        let secs = self.start_secs + step as f64 * self.step_secs;
         let planted_secs = self.planted_at_secs.filter(|&at| secs >= at).map(|at| secs - at);
         Situation { secs, planted_secs }
     }
@@ -99,9 +117,19 @@ impl Round {
 }
 
 impl Play {
+    /// Seconds from one moment to the next: the median over all rounds, to the millisecond; 1 where there are no two moments.
+    pub fn step_secs(&self) -> f64 {
+        let gap = |pair: &[Moment]| pair[1].secs - pair[0].secs;
+        let live = self.rounds.iter().flat_map(|round| round.known_and_live().windows(2).map(gap));
+        let mut gaps: Vec<f64> = live.filter(|gap| gap.is_finite() && *gap > 0.0).collect();
+        gaps.sort_by(f64::total_cmp);
+        gaps.get(gaps.len() / 2).map_or(1.0, |gap| ((gap * 1000.0).round() / 1000.0).max(0.001))
+    }
+
     /// The way of every player in every round.
     pub fn lives(&self) -> Vec<Life> {
         let mut lives: Vec<Life> = Vec::new();
+        let step_secs = self.step_secs();
         for round in &self.rounds {
             let begin = lives.len();
             // For each player the life it is in, and the step up to which it is recorded.
@@ -126,6 +154,7 @@ impl Play {
                             side: who.side,
                             start_secs: moment.secs,
                             planted_at_secs: round.planted_at_secs(),
+                            step_secs,
                             places: vec![who.place],
                         });
                     }
@@ -133,5 +162,34 @@ impl Play {
             }
         }
         lives
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chance_a_second_holds_over_steps_of_any_length() {
+        assert_eq!(per_step(0.3, 1.0), 0.3);
+        let half = per_step(0.3, 0.5);
+        assert!(((1.0 - half) * (1.0 - half) - 0.7).abs() < 1e-12, "two halves make a second");
+    }
+
+    #[test]
+    fn ways_keep_the_step_and_the_clock_of_their_play() {
+        let who = |place| vec![Who { player: 0, side: 0, alive: true, place }];
+        let at = |k: u32| Moment {
+            secs: f64::from(k) * 0.45 - 0.45,
+            live: k > 0,
+            planted: k >= 4,
+            who: who(k % 2),
+        };
+        let round = Round { name: "1".into(), moments: (0..10).map(at).collect() };
+        let play = Play { players: vec!["a".into()], sides: vec!["T".into()], rounds: vec![round] };
+        assert_eq!(play.step_secs(), 0.45);
+        let life = &play.lives()[0];
+        assert!((life.situation(9).secs - 3.6).abs() < 1e-9);
+        assert!(life.situation(3).planted_secs.is_none() && life.situation(5).planted_secs.is_some());
     }
 }

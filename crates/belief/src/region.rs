@@ -10,7 +10,7 @@ use crate::Filter;
 use crate::filter::Leak;
 use crate::fitted::Fitted;
 use crate::particles::Particles;
-use crate::play::Situation;
+use crate::play::{Situation, per_step};
 use crate::tracker::{Evidence, Quarry, Tracker};
 
 /// Which tables a tracker uses.
@@ -66,7 +66,9 @@ impl<'a> RegionTracker<'a> {
     fn with(fitted: &'a Fitted, tables: Tables, belief: Belief, seed: u64) -> Self {
         let (places, regions) = (fitted.model.places.len(), fitted.model.regions.len());
         let leak = match tables {
-            Tables::Context | Tables::Habits => fitted.model.settings.leak,
+            Tables::Context | Tables::Habits => {
+                per_step(fitted.model.settings.leak, fitted.model.period_secs)
+            }
             _ => 0.0,
         };
         RegionTracker {

@@ -2,11 +2,11 @@
 //! seen anybody play.
 
 use crate::fitted::Fitted;
-use crate::play::Situation;
+use crate::play::{Situation, per_step};
 use crate::tracker::{Evidence, Quarry, Tracker};
 use crate::{Dynamics, Filter};
 
-/// The chance that a step leaves a place.
+/// The chance that a second leaves a place.
 const LEAVES: f64 = 0.5;
 
 /// A random walk over places.
@@ -22,8 +22,9 @@ impl RandomWalk {
         let places = fitted.neighbours.len();
         let row = |row: &Vec<u32>| row.iter().map(|&to| (to, 1.0 / row.len() as f64)).collect();
         let exits: Vec<Vec<(u32, f64)>> = fitted.neighbours.iter().map(row).collect();
+        let leaves = per_step(LEAVES, fitted.model.period_secs);
         let even = vec![1.0 / places as f64; places];
-        let dynamics = Dynamics::from_endings(&even, &exits, &vec![vec![LEAVES]; places], 1).ok();
+        let dynamics = Dynamics::from_endings(&even, &exits, &vec![vec![leaves]; places], 1).ok();
         RandomWalk { dynamics, filter: Filter::new(places, 1), likelihood: vec![0.0; places] }
     }
 }

@@ -18,7 +18,7 @@
 use repertoire_prob::num::{exp, ln, normalise};
 
 use crate::fitted::{Fitted, aligned_step};
-use crate::play::Situation;
+use crate::play::{Situation, per_step};
 use crate::region::reach;
 use crate::tracker::{Evidence, Quarry, Tracker};
 
@@ -132,6 +132,18 @@ impl<'a> Ways<'a> {
             }
         }
         let rounds = names.len();
+        // Settings are chances a second.
+        let (step, written) = (model.period_secs, settings);
+        let settings = WaySettings {
+            slower: per_step(settings.slower, step),
+            faster: per_step(settings.faster, step),
+            change: per_step(settings.change, step),
+            leak: per_step(settings.leak, step),
+            mates: settings.mates * step,
+            mates_kept: 1.0 - per_step(1.0 - settings.mates_kept, step),
+            ..settings
+        };
+        let settings = if step == 1.0 { written } else { settings };
         Ways { fitted, settings, sides, places, round_of, rounds, kernel }
     }
 }
@@ -192,13 +204,14 @@ impl<'a> WayTracker<'a> {
             let own = self.habits && self.quarry.player == Some(life.player);
             let like = exp(self.likeness[ways.round_of[k]]);
             let weight = like * if own { settings.habit } else { 1.0 };
-            let by_clock = (situation.secs - life.start_secs).round() as i64;
+            let by_clock = ((situation.secs - life.start_secs) / life.step_secs).round() as i64;
             let by_bomb = aligned_step(life, situation).unwrap_or(by_clock);
             for (step, fit) in self.fit[begin..begin + life.places.len()].iter_mut().enumerate() {
-                let planted = life.planted_at_secs.is_some_and(|at| life.start_secs + step as f64 >= at);
+                let now = life.start_secs + step as f64 * life.step_secs;
+                let planted = life.planted_at_secs.is_some_and(|at| now >= at);
                 let same = planted == situation.planted_secs.is_some();
                 let off = step as i64 - if planted && same { by_bomb } else { by_clock };
-                let off = off as f64 / settings.time_secs;
+                let off = off as f64 * life.step_secs / settings.time_secs;
                 let near = settings.time_floor + (1.0 - settings.time_floor) * exp(-0.5 * off * off);
                 *fit = weight * near * if same { 1.0 } else { settings.bomb };
             }

@@ -12,12 +12,13 @@ use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::factors::{Scenes, add};
+use crate::factors::Scenes;
 use crate::index::{Index, Sights};
 use crate::layout::{Layout, Level};
 use crate::params::Params;
 use crate::pass::{Impossible, Pass, for_decisions, lanes, slot_row};
 use crate::sequence::Sequence;
+use crate::wide::{Kernel, add, add_scaled, has_helpers, read, widest};
 
 /// Expected counts under some numbers (sufficient statistics). Those of several sequences, and of several teachers, add up.
 ///
@@ -258,7 +259,7 @@ impl ExpectedCounts {
     pub(crate) fn pour(&mut self, layout: &Layout, met: &Met, parts: &[Part<'_>]) {
         let mut tied = Vec::new();
         let mut jobs: Vec<Job<'_>> = Vec::new();
-        let (d, shape) = (layout.decisions(), layout.shape());
+        let shape = layout.shape();
         for (u, table) in self.used.reflexive.iter_mut().enumerate() {
             match shape.reflexive[u].group {
                 None => tied.push(table),
@@ -277,9 +278,12 @@ impl ExpectedCounts {
         jobs.push(Job::States {
             into: States { theta, over, first: &mut self.used.first, next: &mut self.used.next, tied },
         });
-        let work = |job: Job<'_>| for_decisions!(d, job.work(layout, met, parts));
-        // One short life alone is done sooner than it is handed to another thread.
-        if let [_] = parts { jobs.into_iter().for_each(work) } else { jobs.into_par_iter().for_each(work) }
+        let work = |job: Job<'_>| widest(Pour { job, layout, met, parts });
+        if parts.len() == 1 && !has_helpers() {
+            jobs.into_iter().for_each(work)
+        } else {
+            jobs.into_par_iter().for_each(work)
+        }
     }
 
     /// ExpectedCounts how often the values of a part were met, and its ticks.
@@ -329,7 +333,25 @@ struct States<'a> {
     tied: Vec<&'a mut Vec<f64>>,
 }
 
+struct Pour<'a> {
+    job: Job<'a>,
+    layout: &'a Layout,
+    met: &'a Met,
+    parts: &'a [Part<'a>],
+}
+
+impl Kernel for Pour<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Pour { job, layout, met, parts } = self;
+        for_decisions!(layout.decisions(), job.work(layout, met, parts));
+    }
+}
+
 impl Job<'_> {
+    #[inline(always)]
     fn work<const D: usize>(self, layout: &Layout, met: &Met, parts: &[Part<'_>]) {
         let d = lanes::<D>(layout.decisions());
         let shape = layout.shape();
@@ -345,7 +367,10 @@ impl Job<'_> {
                 for (table, &u) in into.tied.iter_mut().zip(layout.tied()) {
                     clear(table, Level::High, shape.reflexive[u].count * d);
                 }
-                parts.iter().for_each(|part| into.pour::<D>(layout, *part));
+                // Not `for_each`: a closure is not inlined, and would be compiled for narrow vectors.
+                for part in parts {
+                    into.pour::<D>(layout, *part);
+                }
             }
             Job::Attention { group, used, over } => {
                 let level = shape.groups[group];
@@ -355,8 +380,8 @@ impl Job<'_> {
                     let (sights, scenes) = (&part.index.groups[group], &part.pass.factors.scenes[group]);
                     for (sight, &row) in sights.rows.iter().enumerate() {
                         let (at, row) = (sight * d, row as usize * d);
-                        add(&mut used[row..row + d], &scenes.used[at..at + d]);
-                        add(&mut over[row..row + d], &scenes.over[at..at + d]);
+                        add::<D>(&mut used[row..row + d], &scenes.used[at..at + d]);
+                        add::<D>(&mut over[row..row + d], &scenes.over[at..at + d]);
                     }
                     each_extra(*part, group, d, |row, _, share, scene| {
                         let (decided, inverse) =
@@ -383,7 +408,7 @@ impl Job<'_> {
                     for (used, cells) in
                         scenes.used.chunks_exact(d).zip(sights.cells.chunks_exact(members.len()))
                     {
-                        add(&mut table[cells[member] as usize * d..][..d], used);
+                        add::<D>(&mut table[cells[member] as usize * d..][..d], used);
                     }
                     each_extra(*part, group, d, |_, sight, share, scene| {
                         let cell = sights.cells[sight * members.len() + member] as usize;
@@ -411,12 +436,14 @@ fn each_extra(part: Part<'_>, group: usize, d: usize, mut act: impl FnMut(usize,
 }
 
 impl States<'_> {
+    #[inline(always)]
     fn pour<const D: usize>(&mut self, layout: &Layout, part: Part<'_>) {
         let Part { index, pass, weight, .. } = part;
         let d = lanes::<D>(layout.decisions());
         let factors = &pass.factors;
         let mut pairs = vec![0.0; d * d];
         let mut begins = vec![0.0; d];
+        let mut gamma = vec![0.0; d];
         for state in 0..index.states + factors.extras.len() {
             pairs.fill(0.0);
             begins.fill(0.0);
@@ -430,7 +457,7 @@ impl States<'_> {
                 }
                 let rest = &pass.rest[t * d..(t + 1) * d];
                 if index.begins[t] {
-                    add(&mut begins, rest);
+                    add::<D>(&mut begins, rest);
                     continue;
                 }
                 let before = &pass.alpha[(t - 1) * d..t * d];
@@ -438,7 +465,7 @@ impl States<'_> {
                     add_scaled::<D>(pairs, before, rest);
                 }
             }
-            self.pour_state::<D>(layout, part, state, &pairs, &begins);
+            self.pour_state::<D>(layout, part, state, (&pairs, &begins), &mut gamma);
         }
         for state in 0..index.states {
             let over = weight * factors.inverse_theta[state] * index.ticks_of(state).len() as f64;
@@ -447,25 +474,25 @@ impl States<'_> {
         }
     }
 
+    #[inline(always)]
     fn pour_state<const D: usize>(
         &mut self,
         layout: &Layout,
         Part { index, pass, params, .. }: Part<'_>,
         state: usize,
-        pairs: &[f64],
-        begins: &[f64],
+        (pairs, begins): (&[f64], &[f64]),
+        gamma: &mut [f64],
     ) {
         let d = lanes::<D>(layout.decisions());
         let (rows, own) = pass.factors.rows_and_own(index, state);
         let plain = pass.factors.plain_state(index, state);
         let tied = layout.tied();
         let begun = begins.iter().any(|&p| p > 0.0);
-        let mut gamma = vec![0.0; d];
         for (i, (&row, own)) in rows.iter().zip(own.chunks_exact(d)).enumerate() {
             let row = row as usize;
             let next = &params.next[row * d * d..(row + 1) * d * d];
             let into = &mut self.next[row * d * d..(row + 1) * d * d];
-            pour_pairs::<D>(d, into, &mut gamma, pairs, own, next);
+            pour_pairs::<D>(d, into, gamma, pairs, own, next);
             if begun {
                 let (into, first) =
                     (&mut self.first[row * d..(row + 1) * d], &params.first[row * d..(row + 1) * d]);
@@ -478,15 +505,14 @@ impl States<'_> {
             self.theta[row] += gamma.iter().sum::<f64>();
             let cells = &index.tied[(plain * rows.len() + i) * tied.len()..][..tied.len()];
             for (table, &cell) in self.tied.iter_mut().zip(cells) {
-                add(&mut table[cell as usize * d..][..d], &gamma);
+                add::<D>(&mut table[cell as usize * d..][..d], gamma);
             }
         }
     }
 }
 
 /// Adds how often each decision followed each one before to its cells, `[before][d]`, and sets `gamma` to the sums over those before.
-/// For a number of decisions that the compiler knows, those sums stay in registers, and all of a row is read before anything is
-/// written, so that the compiler need not ask whether the lists overlap.
+/// For a number of decisions that the compiler knows, those sums stay in registers.
 #[inline(always)]
 fn pour_pairs<const D: usize>(
     d: usize,
@@ -496,24 +522,19 @@ fn pour_pairs<const D: usize>(
     own: &[f64],
     next: &[f64],
 ) {
-    let rows = into.chunks_exact_mut(d).zip(next.chunks_exact(d)).zip(pairs.chunks_exact(d));
-    if D > 0
-        && let (Some(gamma), Some(own)) = (gamma.first_chunk_mut::<D>(), own.first_chunk::<D>())
-    {
-        let (own, mut sum) = (*own, [0.0; D]);
-        for ((into, next), pairs) in rows {
-            let Some(into) = into.first_chunk_mut::<D>() else { continue };
-            let (Some(next), Some(pairs)) = (next.first_chunk::<D>(), pairs.first_chunk::<D>()) else {
-                continue;
-            };
+    if D > 0 {
+        let (into, pairs, next) = (&mut into[..D * D], &pairs[..D * D], &next[..D * D]);
+        let (own, mut sum): ([f64; D], _) = (read(own, 0), [0.0; D]);
+        for at in (0..D).map(|before| before * D) {
+            let (pairs, next): ([f64; D], [f64; D]) = (read(pairs, at), read(next, at));
             let both: [f64; D] = std::array::from_fn(|k| pairs[k] * own[k] * next[k]);
-            let old = *into;
-            *into = std::array::from_fn(|k| old[k] + both[k]);
+            add::<D>(&mut into[at..at + D], &both);
             sum = std::array::from_fn(|k| sum[k] + both[k]);
         }
-        *gamma = sum;
+        gamma.copy_from_slice(&sum);
         return;
     }
+    let rows = into.chunks_exact_mut(d).zip(next.chunks_exact(d)).zip(pairs.chunks_exact(d));
     gamma.fill(0.0);
     for ((into, next), pairs) in rows {
         for ((((into, gamma), pairs), own), next) in
@@ -526,21 +547,9 @@ fn pour_pairs<const D: usize>(
     }
 }
 
-/// `into += a b`, of one number and a list; all is read before anything is written, as above.
-#[inline(always)]
-fn add_scaled<const D: usize>(into: &mut [f64], a: f64, b: &[f64]) {
-    if D > 0
-        && let (Some(into), Some(b)) = (into.first_chunk_mut(), b.first_chunk())
-    {
-        let (old, b): ([f64; D], [f64; D]) = (*into, *b);
-        *into = std::array::from_fn(|k| old[k] + a * b[k]);
-        return;
-    }
-    into.iter_mut().zip(b).for_each(|(into, b)| *into += a * b);
-}
-
 impl Scenes {
     /// After the backward pass: how often each sight was attended to by each decision, and the sums of its denominators.
+    #[inline(always)]
     pub(crate) fn sum_sights<const D: usize>(&mut self, decisions: usize, sights: &Sights) {
         let d = lanes::<D>(decisions);
         let cells = sights.rows.len() * d;
@@ -560,8 +569,8 @@ impl Scenes {
             }
             for &sight in sights.sights(scene) {
                 let at = sight as usize * d;
-                add(&mut self.used[at..at + d], &per_explained[..d]);
-                add(&mut self.over[at..at + d], &per_weight[..d]);
+                add::<D>(&mut self.used[at..at + d], &per_explained[..d]);
+                add::<D>(&mut self.over[at..at + d], &per_weight[..d]);
             }
         }
         self.used.iter_mut().zip(&self.seen).for_each(|(used, seen)| *used *= seen);

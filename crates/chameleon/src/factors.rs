@@ -6,6 +6,9 @@ use crate::index::{Index, Sights};
 use crate::layout::{Layout, Level};
 use crate::params::Params;
 use crate::pass::{for_decisions, lanes};
+use crate::wide::{
+    Kernel, add, add_all, add_scaled, dot, multiply, multiply_all, read, side_by_side, widest,
+};
 
 /// The factors of everything an [`Index`] holds, under some numbers.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +61,7 @@ pub(crate) struct Extra {
 const MOST_MOVES: usize = 1 << 22;
 
 impl Factors {
-    /// Works out all factors.
+    /// Works out all factors: those of states and those of scenes side by side, where there are threads for it.
     pub fn fill(&mut self, layout: &Layout, params: &Params, index: &Index) {
         let d = layout.decisions();
         self.decisions = d;
@@ -72,13 +75,15 @@ impl Factors {
             self.moves.resize(index.states * d * d, 0.0);
         }
         self.scenes.resize(index.groups.len(), Scenes::default());
-        for_decisions!(d, self.fill_states(layout, params, index));
-        for (group, sights) in index.groups.iter().enumerate() {
-            let scenes = &mut self.scenes[group];
-            for_decisions!(d, scenes.fill(layout, params, (group, sights)));
-        }
+        let mut scenes = std::mem::take(&mut self.scenes);
+        side_by_side(
+            || widest(FillStates { factors: self, layout, params, index }),
+            || widest(FillScenes { scenes: &mut scenes, layout, params, index }),
+        );
+        self.scenes = scenes;
     }
 
+    #[inline(always)]
     fn fill_states<const D: usize>(&mut self, layout: &Layout, params: &Params, index: &Index) {
         let d = lanes::<D>(self.decisions);
         let (stimuli, tied) = (self.stimuli, layout.tied());
@@ -89,11 +94,11 @@ impl Factors {
             self.inverse_theta[state] = inverse;
             let own = &mut self.own[state * stimuli * d..(state + 1) * stimuli * d];
             for (i, (own, &row)) in own.chunks_exact_mut(d).zip(rows).enumerate() {
-                own.fill(params.theta[row as usize] * inverse);
                 let cells = &index.tied[(state * stimuli + i) * tied.len()..][..tied.len()];
-                for (&u, &cell) in tied.iter().zip(cells) {
-                    multiply(own, &params.reflexive[u][cell as usize * d..][..d]);
-                }
+                let columns =
+                    tied.iter().zip(cells).map(|(&u, &cell)| (&*params.reflexive[u], cell as usize * d));
+                own.fill(params.theta[row as usize] * inverse);
+                multiply_all::<D>(own, columns);
             }
             if !self.moves.is_empty() {
                 let moves = &mut self.moves[state * d * d..(state + 1) * d * d];
@@ -103,7 +108,7 @@ impl Factors {
     }
 
     /// The state of a tick: an [`Extra`]'s own, if it has one.
-    #[inline]
+    #[inline(always)]
     pub fn state_at(&self, index: &Index, t: usize) -> usize {
         if self.extras.is_empty() {
             return index.state[t] as usize;
@@ -112,7 +117,7 @@ impl Factors {
     }
 
     /// The scene of a tick: an [`Extra`]'s own, if it has one.
-    #[inline]
+    #[inline(always)]
     pub fn scene_at(&self, sights: &Sights, t: usize) -> usize {
         if self.extras.is_empty() {
             return sights.scene[t] as usize;
@@ -126,13 +131,13 @@ impl Factors {
     }
 
     /// The state of the index that a state is, or is an extra of.
-    #[inline]
+    #[inline(always)]
     pub fn plain_state(&self, index: &Index, state: usize) -> usize {
         if state < self.states { state } else { index.state[self.extras[state - self.states].t] as usize }
     }
 
     /// The rows of a state, and its own factors.
-    #[inline]
+    #[inline(always)]
     pub fn rows_and_own<'a>(&'a self, index: &'a Index, state: usize) -> (&'a [u32], &'a [f64]) {
         let (stimuli, plain) = (self.stimuli, self.plain_state(index, state));
         let width = stimuli * self.decisions;
@@ -140,7 +145,7 @@ impl Factors {
     }
 
     /// The first decision of a life.
-    #[inline]
+    #[inline(always)]
     pub fn open<const D: usize>(&self, params: &Params, index: &Index, state: usize, now: &mut [f64]) {
         let d = lanes::<D>(self.decisions);
         let (rows, own) = self.rows_and_own(index, state);
@@ -152,7 +157,7 @@ impl Factors {
     }
 
     /// `now = before · M`.
-    #[inline]
+    #[inline(always)]
     pub fn advance<const D: usize>(
         &self,
         params: &Params,
@@ -166,7 +171,7 @@ impl Factors {
         if !self.moves.is_empty() {
             let moves = &self.moves[state * d * d..(state + 1) * d * d];
             for (&alpha, moves) in before[..d].iter().zip(moves.chunks_exact(d)) {
-                now.iter_mut().zip(moves).for_each(|(now, p)| *now += alpha * p);
+                add_scaled::<D>(now, alpha, moves);
             }
             return;
         }
@@ -183,7 +188,7 @@ impl Factors {
     }
 
     /// `beta = M · rest`.
-    #[inline]
+    #[inline(always)]
     pub fn retreat<const D: usize>(
         &self,
         params: &Params,
@@ -250,22 +255,19 @@ impl Factors {
 }
 
 /// `moves = Σ_i own_i m_i`, for numbers that were 0.
-#[inline]
+#[inline(always)]
 fn add_moves<const D: usize>(d: usize, params: &Params, rows: &[u32], own: &[f64], moves: &mut [f64]) {
     let d = lanes::<D>(d);
     if D > 0 {
         // Row by row of the result, whose sums then stay in registers; the order of each sum is the same.
         for (before, moves) in moves.chunks_exact_mut(d).enumerate() {
-            let Some(moves) = moves.first_chunk_mut::<D>() else { continue };
             let mut sum = [0.0; D];
             for (&row, own) in rows.iter().zip(own.chunks_exact(d)) {
-                let next = &params.next[(row as usize * d + before) * d..][..d];
-                let (Some(own), Some(next)) = (own.first_chunk::<D>(), next.first_chunk::<D>()) else {
-                    continue;
-                };
+                let own: [f64; D] = read(own, 0);
+                let next: [f64; D] = read(&params.next, (row as usize * d + before) * d);
                 sum = std::array::from_fn(|k| sum[k] + own[k] * next[k]);
             }
-            *moves = sum;
+            moves.copy_from_slice(&sum);
         }
         return;
     }
@@ -277,7 +279,44 @@ fn add_moves<const D: usize>(d: usize, params: &Params, rows: &[u32], own: &[f64
     }
 }
 
+struct FillStates<'a> {
+    factors: &'a mut Factors,
+    layout: &'a Layout,
+    params: &'a Params,
+    index: &'a Index,
+}
+
+impl Kernel for FillStates<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let FillStates { factors, layout, params, index } = self;
+        for_decisions!(layout.decisions(), factors.fill_states(layout, params, index));
+    }
+}
+
+struct FillScenes<'a> {
+    scenes: &'a mut [Scenes],
+    layout: &'a Layout,
+    params: &'a Params,
+    index: &'a Index,
+}
+
+impl Kernel for FillScenes<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let FillScenes { scenes, layout, params, index } = self;
+        for (group, (scenes, sights)) in scenes.iter_mut().zip(&index.groups).enumerate() {
+            for_decisions!(layout.decisions(), scenes.fill(layout, params, (group, sights)));
+        }
+    }
+}
+
 impl Scenes {
+    #[inline(always)]
     fn fill<const D: usize>(&mut self, layout: &Layout, params: &Params, (group, sights): (usize, &Sights)) {
         let d = lanes::<D>(layout.decisions());
         let (members, tables) = (layout.members(group), tables_of(params, layout.shape().groups[group]));
@@ -286,9 +325,8 @@ impl Scenes {
         for (sight, (seen, &row)) in self.seen.chunks_exact_mut(d).zip(&sights.rows).enumerate() {
             seen.copy_from_slice(&attention[row as usize * d..][..d]);
             let cells = &sights.cells[sight * members.len()..][..members.len()];
-            for (&action, &cell) in members.iter().zip(cells) {
-                multiply(seen, &tables[action][cell as usize * d..][..d]);
-            }
+            let columns = members.iter().zip(cells);
+            multiply_all::<D>(seen, columns.map(|(&action, &cell)| (&*tables[action], cell as usize * d)));
             let factor = sights.factors[sight];
             if factor != 1.0 {
                 seen.iter_mut().for_each(|seen| *seen *= factor);
@@ -302,13 +340,9 @@ impl Scenes {
             let here = scene * d..(scene + 1) * d;
             let weight = &mut self.inverse_weight[here.clone()];
             let explained = &mut self.inverse_explained[here.clone()];
-            weight.fill(0.0);
-            explained.fill(0.0);
-            for &sight in sights.sights(scene) {
-                let row = sights.rows[sight as usize] as usize;
-                add(weight, &attention[row * d..][..d]);
-                add(explained, &self.seen[sight as usize * d..][..d]);
-            }
+            let seen = sights.sights(scene).iter().map(|&sight| sight as usize);
+            add_all::<D>(weight, seen.clone().map(|sight| (&**attention, sights.rows[sight] as usize * d)));
+            add_all::<D>(explained, seen.map(|sight| (&*self.seen, sight * d)));
             let emission = &mut self.emission[here];
             if sights.sights(scene).is_empty() {
                 emission.fill(1.0);
@@ -336,7 +370,7 @@ impl Scenes {
             for (share, &sight) in shares.chunks_exact_mut(d).zip(seen) {
                 let sight = sight as usize;
                 let attention = &params.weights[group][sights.rows[sight] as usize * d..][..d];
-                add(&mut weight, attention);
+                add::<0>(&mut weight, attention);
                 let factor = ln(sights.factors[sight]);
                 share.iter_mut().zip(attention).for_each(|(share, &weight)| *share = ln(weight) + factor);
                 let cells = &sights.cells[sight * members.len()..][..members.len()];
@@ -346,9 +380,9 @@ impl Scenes {
                 }
             }
             log_scale = exponentiate(&mut shares);
-            shares.chunks_exact(d).for_each(|share| add(&mut explained, share));
+            shares.chunks_exact(d).for_each(|share| add::<0>(&mut explained, share));
             settle(&mut emission, &mut explained, &mut weight);
-            shares.chunks_exact_mut(d).for_each(|share| multiply(share, &explained));
+            shares.chunks_exact_mut(d).for_each(|share| multiply::<0>(share, &explained));
             // Factors of several groups may still vanish together.
             let most = emission.iter().copied().fold(0.0, f64::max);
             if most > 0.0 {
@@ -394,40 +428,4 @@ fn exponentiate(logs: &mut [f64]) -> f64 {
     }
     logs.iter_mut().for_each(|log| *log = exp(*log - most));
     most
-}
-
-/// The sum of products, in four sums side by side: one sum would wait for each addition before the next.
-#[inline(always)]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a4, a_rest) = a.as_chunks::<4>();
-    let (b4, b_rest) = b.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for (a, b) in a4.iter().zip(b4) {
-        for lane in 0..4 {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
-}
-
-#[inline(always)]
-pub(crate) fn multiply(into: &mut [f64], by: &[f64]) {
-    pairwise(into, by, |into, by| into * by);
-}
-
-#[inline(always)]
-pub(crate) fn add(into: &mut [f64], what: &[f64]) {
-    pairwise(into, what, |into, what| into + what);
-}
-
-/// Two numbers at a time, each pair read before it is written, so that the compiler need not ask whether the lists overlap.
-#[inline(always)]
-fn pairwise(into: &mut [f64], from: &[f64], work: impl Fn(f64, f64) -> f64) {
-    let ((into, into_rest), (from, from_rest)) = (into.as_chunks_mut::<2>(), from.as_chunks::<2>());
-    for (into, from) in into.iter_mut().zip(from) {
-        let (old, from) = (*into, *from);
-        *into = [work(old[0], from[0]), work(old[1], from[1])];
-    }
-    into_rest.iter_mut().zip(from_rest).for_each(|(into, from)| *into = work(*into, *from));
 }

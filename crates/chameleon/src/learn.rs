@@ -225,10 +225,13 @@ fn run(
     settings: &EmSettings,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Run, LearnError> {
-    let compiled = Arc::new(Compiled::new(layout, sequences, settings.folds));
-    let mut climb = Climb::new(layout, params, base, compiled, settings)?;
-    climb.until(usize::MAX, progress)?;
-    Ok(climb.finish())
+    // On a thread that shares its work, so that even one short life has all cores.
+    rayon::scope(|_| {
+        let compiled = Arc::new(Compiled::new(layout, sequences, settings.folds));
+        let mut climb = Climb::new(layout, params, base, compiled, settings)?;
+        climb.until(usize::MAX, progress)?;
+        Ok(climb.finish())
+    })
 }
 
 /// EM from one start: E-steps and M-steps in turn, the last one an E-step.

@@ -59,6 +59,7 @@ pub mod smooth;
 pub mod stand_in;
 pub mod steady;
 pub mod synthetic;
+mod wide;
 
 #[cfg(test)]
 mod brute;

@@ -15,15 +15,16 @@
 //! proportion to what a value stands for. A
 //! distribution without any count keeps its numbers.
 
+use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::counts::{ExpectedCounts, Met};
-use crate::factors::{add, multiply};
-use crate::layout::{Layout, Level};
+use crate::layout::{ActionShape, Layout, Level};
 use crate::model::ATTENTION;
 use crate::params::Params;
-use crate::pass::lanes;
+use crate::pass::{for_decisions, lanes};
+use crate::wide::{Kernel, add, has_helpers, widest};
 
 /// What becomes of attention.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -68,42 +69,78 @@ pub(crate) fn tables(
     virtual_counts: f64,
     met: &Met,
 ) {
-    let d = layout.decisions();
-    let shape = layout.shape();
-    let used = &counts.used;
-    for &row in &met.high {
-        if counts.high_met[row] > 0.0 {
-            divide_row(&mut params.first, &used.first, row, d, virtual_counts);
-            for before in row * d..(row + 1) * d {
-                divide_row(&mut params.next, &used.next, before, d, virtual_counts);
-            }
-        }
-    }
-    let reflexive = params.reflexive.iter_mut().zip(&used.reflexive).zip(&shape.reflexive);
-    let external = params.external.iter_mut().zip(&used.external).zip(&shape.external);
-    let met_of = |level: Level| if level == Level::High { &counts.high_met } else { &counts.low_met };
+    let (used, shape) = (&counts.used, layout.shape());
+    let Params { first, next, reflexive, external, .. } = params;
+    let reflexive = reflexive.iter_mut().zip(&used.reflexive).zip(&shape.reflexive);
+    let external = external.iter_mut().zip(&used.external).zip(&shape.external);
     let all = reflexive.map(|both| (Level::High, both)).chain(external.map(|both| (Level::Low, both)));
-    let columns = match d {
-        4 => divide_columns::<4>,
-        8 => divide_columns::<8>,
-        10 => divide_columns::<10>,
-        12 => divide_columns::<12>,
-        _ => divide_columns::<0>,
-    };
-    let mut totals = vec![0.0; d];
-    for (level, ((table, used), action)) in all {
-        let width = action.count * d;
-        // In proportion to what values stand for: narrow bins get few.
-        let scale = virtual_counts * action.count as f64 / action.measure.iter().sum::<f64>();
-        let virtual_counts: Vec<f64> = action.measure.iter().map(|measure| scale * measure).collect();
-        for &row in met.rows(level).iter().filter(|&&row| met_of(level)[row] > 0.0) {
-            let range = row * width..(row + 1) * width;
-            columns(&mut table[range.clone()], &used[range], d, &virtual_counts, &mut totals);
+    let actions = all.map(|(level, ((table, used), action))| Divide::Action { level, table, used, action });
+    let jobs: Vec<Divide<'_>> = std::iter::once(Divide::Decisions { first, next }).chain(actions).collect();
+    let work = |job| widest(Tables { job, decisions: layout.decisions(), counts, virtual_counts, met });
+    if has_helpers() { jobs.into_par_iter().for_each(work) } else { jobs.into_iter().for_each(work) }
+}
+
+/// Tables that are divided together.
+enum Divide<'a> {
+    Decisions { first: &'a mut [f64], next: &'a mut [f64] },
+    Action { level: Level, table: &'a mut [f64], used: &'a [f64], action: &'a ActionShape },
+}
+
+struct Tables<'a> {
+    job: Divide<'a>,
+    decisions: usize,
+    counts: &'a ExpectedCounts,
+    virtual_counts: f64,
+    met: &'a Met,
+}
+
+impl Kernel for Tables<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for_decisions!(self.decisions, self.divide());
+    }
+}
+
+impl Tables<'_> {
+    #[inline(always)]
+    fn divide<const D: usize>(self) {
+        let Tables { job, decisions, counts, virtual_counts, met } = self;
+        let d = lanes::<D>(decisions);
+        match job {
+            Divide::Decisions { first, next } => {
+                for &row in met.high.iter().filter(|&&row| counts.high_met[row] > 0.0) {
+                    divide_row(first, &counts.used.first, row, d, virtual_counts);
+                    for before in row * d..(row + 1) * d {
+                        divide_row(next, &counts.used.next, before, d, virtual_counts);
+                    }
+                }
+            }
+            Divide::Action { level, table, used, action } => {
+                let width = action.count * d;
+                // In proportion to what values stand for: narrow bins get few.
+                let scale = virtual_counts * action.count as f64 / action.measure.iter().sum::<f64>();
+                let virtual_counts: Vec<f64> = action.measure.iter().map(|measure| scale * measure).collect();
+                let times = if level == Level::High { &counts.high_met } else { &counts.low_met };
+                let mut totals = vec![0.0; d];
+                for &row in met.rows(level).iter().filter(|&&row| times[row] > 0.0) {
+                    let range = row * width..(row + 1) * width;
+                    divide_columns::<D>(
+                        &mut table[range.clone()],
+                        &used[range],
+                        d,
+                        &virtual_counts,
+                        &mut totals,
+                    );
+                }
+            }
         }
     }
 }
 
 /// One distribution that lies side by side.
+#[inline(always)]
 fn divide_row(table: &mut [f64], used: &[f64], row: usize, d: usize, virtual_counts: f64) {
     let range = row * d..(row + 1) * d;
     let used = &used[range.clone()];
@@ -117,6 +154,7 @@ fn divide_row(table: &mut [f64], used: &[f64], row: usize, d: usize, virtual_cou
 }
 
 /// `d` distributions, interleaved; with virtual counts for each value.
+#[inline(always)]
 fn divide_columns<const D: usize>(
     table: &mut [f64],
     used: &[f64],
@@ -128,15 +166,15 @@ fn divide_columns<const D: usize>(
     let totals = &mut totals[..d];
     totals.fill(virtual_counts.iter().sum());
     for used in used.chunks_exact(d) {
-        add(totals, used);
+        add::<D>(totals, used);
     }
     totals.iter_mut().for_each(|total| *total = 1.0 / *total);
     if totals.iter().all(|inverse| inverse.is_finite()) {
         for ((table, used), extra) in table.chunks_exact_mut(d).zip(used.chunks_exact(d)).zip(virtual_counts)
         {
-            table.copy_from_slice(used);
-            table.iter_mut().for_each(|p| *p += extra);
-            multiply(table, totals);
+            for ((p, used), inverse) in table.iter_mut().zip(used).zip(&*totals) {
+                *p = (used + extra) * inverse;
+            }
         }
         return;
     }

@@ -26,11 +26,12 @@
 use repertoire_prob::num::ln;
 use thiserror::Error;
 
-use crate::factors::{Factors, Scenes, multiply};
+use crate::factors::{Factors, Scenes};
 use crate::index::Index;
 use crate::layout::{Layout, Level};
 use crate::params::Params;
 use crate::sequence::{Sequence, UNKNOWN};
+use crate::wide::{Kernel, multiply, widest};
 
 /// A tick that no decision explains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -139,9 +140,10 @@ impl Pass {
         self.alpha.resize(index.ticks() * d, 0.0);
         self.scale.resize(index.ticks(), 0.0);
         self.factors.fill(layout, params, index);
-        for_decisions!(d, self.forward_of(layout, params, index))
+        widest(Forward { pass: self, layout, params, index })
     }
 
+    #[inline(always)]
     fn forward_of<const D: usize>(
         &mut self,
         layout: &Layout,
@@ -187,7 +189,7 @@ impl Pass {
     }
 
     /// The unnormalised `alpha` of a tick; returns its sum.
-    #[inline]
+    #[inline(always)]
     fn step<const D: usize>(&mut self, params: &Params, index: &Index, t: usize, is_first: bool) -> f64 {
         let d = lanes::<D>(self.factors.decisions);
         let (before, now) = self.alpha.split_at_mut(t * d);
@@ -200,7 +202,7 @@ impl Pass {
         }
         for (scenes, sights) in self.factors.scenes.iter().zip(&index.groups) {
             let scene = self.factors.scene_at(sights, t);
-            multiply(now, &scenes.emission[scene * d..(scene + 1) * d]);
+            multiply::<D>(now, &scenes.emission[scene * d..(scene + 1) * d]);
         }
         now.iter().sum()
     }
@@ -215,12 +217,10 @@ impl Pass {
             scenes.decided.clear();
             scenes.decided.resize(scenes.emission.len(), 0.0);
         }
-        for_decisions!(d, self.backward_of(params, index));
-        for (scenes, sights) in self.factors.scenes.iter_mut().zip(&index.groups) {
-            for_decisions!(d, scenes.sum_sights(d, sights));
-        }
+        widest(Backward { pass: self, params, index });
     }
 
+    #[inline(always)]
     fn backward_of<const D: usize>(&mut self, params: &Params, index: &Index) {
         let d = lanes::<D>(self.factors.decisions);
         let mut beta = vec![1.0; d];
@@ -238,7 +238,7 @@ impl Pass {
                     let scene = self.factors.scene_at(sights, t);
                     let Scenes { emission: scene_emission, decided, .. } = &mut self.factors.scenes[group];
                     let here = scene * d..(scene + 1) * d;
-                    multiply(&mut emission[..d], &scene_emission[here.clone()]);
+                    multiply::<D>(&mut emission[..d], &scene_emission[here.clone()]);
                     decided[here].iter_mut().zip(&*decision).for_each(|(into, p)| *into += p);
                 }
                 let inverse = 1.0 / self.scale[t];
@@ -253,6 +253,43 @@ impl Pass {
                     beta[..d].iter_mut().for_each(|beta| *beta = beta.min(1e290));
                 }
             }
+        }
+    }
+}
+
+struct Forward<'a> {
+    pass: &'a mut Pass,
+    layout: &'a Layout,
+    params: &'a Params,
+    index: &'a Index,
+}
+
+impl Kernel for Forward<'_> {
+    type Output = Result<f64, ImpossibleIn>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Forward { pass, layout, params, index } = self;
+        for_decisions!(layout.decisions(), pass.forward_of(layout, params, index))
+    }
+}
+
+struct Backward<'a> {
+    pass: &'a mut Pass,
+    params: &'a Params,
+    index: &'a Index,
+}
+
+impl Kernel for Backward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Backward { pass, params, index } = self;
+        let d = pass.factors.decisions;
+        for_decisions!(d, pass.backward_of(params, index));
+        for (scenes, sights) in pass.factors.scenes.iter_mut().zip(&index.groups) {
+            for_decisions!(d, scenes.sum_sights(d, sights));
         }
     }
 }

@@ -328,8 +328,7 @@ fn is_unready(percept: &Percept, places: &Places, game: &Match) -> bool {
     let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
     let unarmed = !usable(Weapon::Medium) && !usable(Weapon::Strong);
     let hurt = own.health < HALF_HEALTH;
-    (unarmed && within(&|item| matches!(item, Item::Weapon(_))))
-        || (hurt && within(&|item| item == Item::Health))
+    (unarmed && within(&|item| matches!(item, Item::Weapon(_)))) || (hurt && within(&|item| item.is_health()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! One rule with the distances of whoever asks: a native bot's hand, a task's motor program (which leaves a little more room, as
 //! it aims less well), what an imitator senses, and Doom's launcher, whose rockets leave late and reach farther.
 
-use crate::Weapon;
+use crate::{Weapon, arms};
 
 /// How near a rocket may burst without hurting whoever fires it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +26,7 @@ impl Blast {
 
     /// Whether a weapon may be fired at an enemy, with a wall that far behind or beside it.
     pub fn allows(&self, weapon: Weapon, foe_m: f64, wall_m: f64) -> bool {
-        weapon != Weapon::Strong || (foe_m > self.foe_m && !self.is_cramped(wall_m))
+        !arms::row(weapon).bursts() || (foe_m > self.foe_m && !self.is_cramped(wall_m))
     }
 
     /// Whether a wall is too near.
@@ -56,6 +56,8 @@ mod tests {
             (Weapon::Strong, 4.0, 9.0, false),
             (Weapon::Strong, 9.0, 4.0, false),
             (Weapon::Strong, 4.1, 4.1, true),
+            (Weapon::RocketLauncher, 3.0, 9.0, false),
+            (Weapon::LightningGun, 3.0, 0.5, true),
         ] {
             assert_eq!(Blast::HAND.allows(weapon, foe_m, wall_m), fires, "{weapon} {foe_m} {wall_m}");
         }

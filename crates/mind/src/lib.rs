@@ -7,6 +7,7 @@
 //!
 //! | module     | what it holds                                                      |
 //! |------------|--------------------------------------------------------------------|
+//! | [`arms`]   | weapons as data: the arena's three and Quake's eight               |
 //! | [`belief`] | where opponents out of sight are believed to be                   |
 //! | [`body`]   | percepts in, commands out                                          |
 //! | [`blast`]  | too close for a rocket                                            |
@@ -26,6 +27,7 @@
 //! Lengths are metres, times seconds, angles radians. `x` is east, `y` north, `z` up; yaw 0 looks east and grows
 //! counter-clockwise, so that left is positive; pitch grows upwards.
 
+pub mod arms;
 pub mod belief;
 pub mod blast;
 pub mod body;
@@ -48,8 +50,8 @@ pub mod unstuck;
 
 pub use belief::Beliefs;
 pub use body::{
-    Bearing, Command, Fire, Hit, Item, Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound, Weapon,
-    turn_between, wrap_angle,
+    AMMUNITION, Armour, Bearing, Command, Fire, Hit, Item, Noise, Own, Pack, Percept, RAYS, SeenCharacter,
+    SeenItem, Sound, Weapon, turn_between, wrap_angle,
 };
 pub use event::Event;
 pub use glam::{DVec2, DVec3};

@@ -19,8 +19,11 @@ use crate::quake::is_demo;
 use crate::source::{self, Format, Source};
 use crate::{CsvMistake, Cut, Header, TraceError};
 
-/// Seconds between moments that are kept: recordings with more are thinned.
-const PERIOD_SECS: f64 = 1.0;
+/// Seconds between moments that are kept, where nobody asks for others: recordings with more are thinned.
+pub const STEP_SECS: f64 = 1.0;
+/// The shortest and the longest step.
+const MIN_STEP_SECS: f64 = 0.05;
+const MAX_STEP_SECS: f64 = 10.0;
 /// How long a round of people's play is, which has none of its own.
 const ROUND_SECS: f64 = 120.0;
 /// Somebody not heard of for longer than this is not there.
@@ -38,6 +41,23 @@ pub enum RoundsError {
     /// A CSV without rows.
     #[error("there is no row in it\n  remedy: give recorded play")]
     Empty,
+
+    /// A step that is no time between moments.
+    #[error(
+        "a step of {0} s\n  remedy: give seconds between {MIN_STEP_SECS} and {MAX_STEP_SECS}, such as 0.45"
+    )]
+    Step(f64),
+
+    /// There is no moment every so many seconds.
+    #[error(
+        "the play has a moment about every {found} s, not every {asked} s\n  remedy: give --step {found}, or play recorded at a multiple of that rate"
+    )]
+    OtherStep {
+        /// The step that was asked for.
+        asked: f64,
+        /// The step nearest to it that the play has.
+        found: f64,
+    },
 
     /// A recording of a match on another map: its positions mean nothing here.
     #[error(
@@ -66,19 +86,50 @@ pub enum RoundsError {
 /// # Errors
 /// When it cannot be read, or is a recording of another map than `ground`.
 pub fn read(bytes: Vec<u8>, name: &str, ground: &Ground) -> Result<(Play, Option<Cut>), RoundsError> {
+    read_every(STEP_SECS, bytes, name, ground)
+}
+
+/// The same with a moment every `step_secs`.
+///
+/// # Errors
+/// As [`read`], and when the play has no moments so near to each other, or the step is no time.
+pub fn read_every(
+    step_secs: f64,
+    bytes: Vec<u8>,
+    name: &str,
+    ground: &Ground,
+) -> Result<(Play, Option<Cut>), RoundsError> {
+    if !(MIN_STEP_SECS..=MAX_STEP_SECS).contains(&step_secs) {
+        return Err(RoundsError::Step(step_secs));
+    }
+    let (play, cut) = read_thinned(step_secs, bytes, name, ground)?;
+    let found = play.step_secs();
+    // By default play of any rate is taken; a step that was asked for must be there.
+    if step_secs != STEP_SECS && (found - step_secs).abs() > 0.1 * step_secs {
+        return Err(RoundsError::OtherStep { asked: step_secs, found });
+    }
+    Ok((play, cut))
+}
+
+fn read_thinned(
+    step_secs: f64,
+    bytes: Vec<u8>,
+    name: &str,
+    ground: &Ground,
+) -> Result<(Play, Option<Cut>), RoundsError> {
     let bytes = source::unpack(bytes)?;
     if is_play(&bytes) || is_demo(&bytes) {
         let (plays, cut) = read_any(&bytes, name, None)?;
-        let plays = plays.iter().map(|play| of_people(play, ground));
+        let plays = plays.iter().map(|play| of_people_every(step_secs, play, ground));
         return Ok((join(plays.collect::<Result<Vec<_>, _>>()?), cut));
     }
     match Format::sniff(&bytes) {
         Some(format) => {
             let mut source = Source::open(Cursor::new(bytes), format)?;
             let cut = source.cut();
-            Ok((of_recording(&mut source, name, ground)?, cut))
+            Ok((of_recording_every(step_secs, &mut source, name, ground)?, cut))
         }
-        None => Ok((read_csv(&bytes, &ground.places)?, None)),
+        None => Ok((read_csv_every(step_secs, &bytes, &ground.places)?, None)),
     }
 }
 
@@ -108,11 +159,20 @@ pub fn of_recording<R: Read + Seek>(
     name: &str,
     ground: &Ground,
 ) -> Result<Play, RoundsError> {
+    of_recording_every(STEP_SECS, source, name, ground)
+}
+
+fn of_recording_every<R: Read + Seek>(
+    step_secs: f64,
+    source: &mut Source<R>,
+    name: &str,
+    ground: &Ground,
+) -> Result<Play, RoundsError> {
     let header = source.header().clone();
     check_map(&header, ground)?;
     let places = &ground.places;
     let names: Vec<String> = header.characters.iter().map(|one| format!("{} {}", one.id, one.name)).collect();
-    let every = (PERIOD_SECS / header.period_secs).round().max(1.0) as u32;
+    let every = (step_secs / header.period_secs).round().max(1.0) as u32;
     let mut round = Round { name: name.to_owned(), moments: Vec::new() };
     for tick in source.ticks() {
         let tick = tick?;
@@ -127,7 +187,7 @@ pub fn of_recording<R: Read + Seek>(
             who.push(Who { player: k as u16, side: k as u8, alive: row.alive && position.is_some(), place });
         }
         // Where everybody begins is known.
-        let secs = f64::from(tick.tick) * header.period_secs - PERIOD_SECS;
+        let secs = f64::from(tick.tick) * header.period_secs - step_secs;
         round.moments.push(Moment { secs, live: tick.tick > 0, planted: false, who });
     }
     Ok(Play { players: names.clone(), sides: names, rounds: vec![round] })
@@ -138,6 +198,11 @@ pub fn of_recording<R: Read + Seek>(
 /// # Errors
 /// When it was played on another map.
 pub fn of_people(play: &crate::play::Play, ground: &Ground) -> Result<Play, RoundsError> {
+    of_people_every(STEP_SECS, play, ground)
+}
+
+fn of_people_every(step_secs: f64, play: &crate::play::Play, ground: &Ground) -> Result<Play, RoundsError> {
+    let near_secs = NEAR_SECS.min(step_secs / 2.0);
     if !ground.map.is_empty() && !play.map.is_empty() && !play.map.eq_ignore_ascii_case(&ground.map) {
         return Err(RoundsError::OtherMap { played: play.map.clone(), places: ground.map.clone() });
     }
@@ -157,8 +222,8 @@ pub fn of_people(play: &crate::play::Play, ground: &Ground) -> Result<Play, Roun
     let (Some(first), Some(last)) = (states.first(), states.last()) else { return Err(RoundsError::Empty) };
     let (mut from, mut secs) = (0, first.secs.ceil());
     while secs <= last.secs {
-        from += states[from..].iter().take_while(|state| state.secs < secs - NEAR_SECS).count();
-        let near = states[from..].iter().take_while(|state| state.secs <= secs + NEAR_SECS);
+        from += states[from..].iter().take_while(|state| state.secs < secs - near_secs).count();
+        let near = states[from..].iter().take_while(|state| state.secs <= secs + near_secs);
         let mut nearest_of: BTreeMap<u16, &crate::play::State> = BTreeMap::new();
         for &state in near.filter(|state| !play.players[usize::from(state.player)].is_spectator) {
             let best = nearest_of.entry(state.player).or_insert(state);
@@ -182,7 +247,7 @@ pub fn of_people(play: &crate::play::Play, ground: &Ground) -> Result<Play, Roun
         if let Some(round) = rounds.last_mut() {
             round.moments.push(moment);
         }
-        secs += PERIOD_SECS;
+        secs += step_secs;
     }
     let sides = if has_teams { teams } else { players.clone() };
     Ok(Play { players, sides, rounds })
@@ -202,6 +267,10 @@ fn nearest(places: &Graph, at: [f64; 3]) -> u32 {
 /// # Errors
 /// When a column is missing, a cell cannot be used, or there is no row.
 pub fn read_csv(bytes: &[u8], places: &Graph) -> Result<Play, RoundsError> {
+    read_csv_every(STEP_SECS, bytes, places)
+}
+
+fn read_csv_every(step_secs: f64, bytes: &[u8], places: &Graph) -> Result<Play, RoundsError> {
     let mut rows = csv::ReaderBuilder::new().flexible(true).from_reader(bytes);
     let columns =
         Columns::find(rows.headers().map_err(|error| unreadable(&error, 0))?).map_err(TraceError::Csv)?;
@@ -215,7 +284,7 @@ pub fn read_csv(bytes: &[u8], places: &Graph) -> Result<Play, RoundsError> {
     if play.rounds.is_empty() {
         return Err(RoundsError::Empty);
     }
-    play.rounds.iter_mut().for_each(thin);
+    play.rounds.iter_mut().for_each(|round| thin(round, step_secs));
     Ok(play)
 }
 
@@ -237,14 +306,14 @@ pub fn join(all: impl IntoIterator<Item = Play>) -> Play {
     joined
 }
 
-/// Keeps about one moment a second: the last before the round goes live, and from the first live one on.
-fn thin(round: &mut Round) {
+/// Keeps about one moment a step: the last before the round goes live, and from the first live one on.
+fn thin(round: &mut Round, step_secs: f64) {
     round.moments.sort_by(|a, b| a.secs.total_cmp(&b.secs));
     let mut kept: Vec<Moment> = Vec::new();
     for moment in std::mem::take(&mut round.moments) {
         let goes_live = moment.live && kept.last().is_some_and(|last| !last.live);
         match kept.last_mut() {
-            Some(last) if !goes_live && moment.secs - last.secs < 0.9 * PERIOD_SECS => {
+            Some(last) if !goes_live && moment.secs - last.secs < 0.9 * step_secs => {
                 if !last.live && !moment.live {
                     *last = moment;
                 } else {
@@ -465,6 +534,33 @@ mod tests {
         assert_eq!(first[90].who.len(), 1, "and Bob no longer");
         let other = Match { map: "dm6".into(), ..play };
         assert!(matches!(of_people(&other, &ground()), Err(RoundsError::OtherMap { .. })));
+    }
+
+    #[test]
+    fn other_steps_are_kept_where_the_play_has_them_and_refused_where_not() {
+        let row = |k: u32, every: f64| {
+            format!("1,{:.2},a,T,{}\n", f64::from(k) * every - 0.15, [4, 9][k as usize % 2])
+        };
+        let csv = |every: f64| {
+            let rows: String = (0..60).map(|k| row(k, every)).collect();
+            format!("round,t,player,side,nav_area\n{rows}").into_bytes()
+        };
+        let moments = |step: f64| {
+            let (play, _) = read_every(step, csv(0.15), "play", &ground()).expect("fine enough");
+            (play.step_secs(), play.rounds[0].moments.len())
+        };
+        assert_eq!(moments(0.15), (0.15, 60));
+        assert_eq!(moments(0.45), (0.45, 21), "every third, and the last before the round goes live");
+        assert_eq!(moments(0.9), (0.9, 11));
+        let refused = read_every(0.45, csv(1.0), "play", &ground()).expect_err("too coarse").to_string();
+        assert!(
+            refused.contains("about every 1 s, not every 0.45 s") && refused.contains("--step 1"),
+            "{refused}"
+        );
+        for wrong in [0.0, -1.0, f64::NAN, 60.0] {
+            let refused = read_every(wrong, csv(1.0), "play", &ground()).expect_err("no step");
+            assert!(matches!(refused, RoundsError::Step(_)), "{refused}");
+        }
     }
 
     #[test]

@@ -48,7 +48,7 @@ fn hall() -> Boxes {
 
 fn level() -> Arc<Level> {
     let imported = bsp::import("hall", &hall().map().write()).expect("a map");
-    assert!(imported.notes.iter().any(|note| note.contains("artefacts")), "{:?}", imported.notes);
+    assert!(imported.notes.iter().any(|note| note.contains("lifts")), "{:?}", imported.notes);
     Arc::new(Level::new(imported.map).unwrap_or_else(|faults| panic!("{faults:?}")))
 }
 
@@ -78,7 +78,7 @@ fn characters_know_the_floor_they_are_on_and_the_way_to_the_one_above() {
 fn items_lie_on_their_own_floor_and_can_be_reached() {
     let level = level();
     let spots = level.places().spots();
-    assert_eq!(spots.len(), 2, "no artefacts, nothing that deathmatches leave out");
+    assert_eq!(spots.len(), 3, "nothing that deathmatches leave out");
     let health = spots.iter().find(|spot| spot.item == Item::Health).expect("health");
     assert!((health.position.z - UPPER_M).abs() < 0.1, "{health:?}");
     assert!(spots.iter().all(|spot| spot.place.is_some()));

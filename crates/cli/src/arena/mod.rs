@@ -11,6 +11,7 @@ mod retrace;
 mod seek;
 mod soak;
 mod watch;
+mod weapons;
 
 use anyhow::Result;
 use clap::{Args as ClapArgs, Subcommand};
@@ -33,6 +34,7 @@ Examples:
   repertoire arena watch                                    four bots on the map `halls`; q ends it
   repertoire arena watch --contender native:0 --contender native:7 --map yard --follow 1
   repertoire arena list
+  repertoire arena weapons                                  their numbers
   repertoire arena draw halls --svg halls.svg
   repertoire arena check cellar.toml
   repertoire arena import freedm.wad MAP01 -o map01.toml
@@ -53,6 +55,7 @@ enum Command {
     Soak(soak::Args),
     Seek(seek::Args),
     Retrace(retrace::Args),
+    Weapons(weapons::Args),
     /// Print the JSON schema of map files, for editors
     Schema,
 }
@@ -68,6 +71,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Soak(args) => soak::run(args),
         Command::Seek(args) => seek::run(args),
         Command::Retrace(args) => retrace::run(args),
+        Command::Weapons(args) => weapons::run(args),
         Command::Schema => output::json(&file::schema()),
     }
 }

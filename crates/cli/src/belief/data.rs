@@ -63,20 +63,22 @@ pub(crate) fn ground_of(model: &Model) -> Ground {
     }
 }
 
-/// Several files of recorded play as one, on the places of a map of which nothing else is known.
-pub(crate) fn all_play(paths: &[PathBuf], places: &Graph) -> Result<Play> {
-    play_on(paths, &Ground { places: places.clone(), ..Ground::default() })
+/// Several files of recorded play as one, on a model's places and with its step.
+pub(crate) fn all_play(paths: &[PathBuf], model: &Model) -> Result<Play> {
+    let ground = Ground { places: model.places.clone(), ..Ground::default() };
+    play_on(paths, &ground, model.period_secs)
 }
 
-/// Several files of recorded play as one. A recording of a match on another map is refused.
-pub(crate) fn play_on(paths: &[PathBuf], ground: &Ground) -> Result<Play> {
+/// Several files of recorded play as one, a moment every `step_secs`. A recording of a match on another map is refused.
+pub(crate) fn play_on(paths: &[PathBuf], ground: &Ground, step_secs: f64) -> Result<Play> {
     let mut all = Vec::new();
     for path in paths {
         let name = path.display().to_string();
-        let (play, cut) = rounds::read(read(path)?, &name, ground).map_err(|error| match error {
-            RoundsError::Trace(error) => in_file(path, error),
-            other => anyhow!("{name}: {other}"),
-        })?;
+        let (play, cut) =
+            rounds::read_every(step_secs, read(path)?, &name, ground).map_err(|error| match error {
+                RoundsError::Trace(error) => in_file(path, error),
+                other => anyhow!("{name}: {other}"),
+            })?;
         if let Some(cut) = cut {
             anstream::eprintln!("note: {}", cut_words(path, cut));
         }

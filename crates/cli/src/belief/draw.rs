@@ -61,7 +61,7 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let model = data::model(&args.model)?;
     let sight = data::sight(&args.visibility, &model.places)?;
-    let play = data::all_play(&args.play, &model.places)?;
+    let play = data::all_play(&args.play, &model)?;
     let names: Vec<&str> = play.rounds.iter().map(|round| round.name.as_str()).collect();
     let round = match &args.round {
         Some(name) => names.iter().position(|known| known == name).with_context(|| {

@@ -8,6 +8,8 @@ use repertoire_draw::terminal;
 use repertoire_eval::belief::evaluate::{Experiment, Rounds};
 use repertoire_eval::belief::{TrackerKind, trackers};
 
+use repertoire_trace::rounds::STEP_SECS;
+
 use super::data;
 use super::trackers::Name;
 use crate::shard::ShardArgs;
@@ -16,7 +18,7 @@ use crate::{clock, output, progress};
 /// Measure on recorded play how well trackers locate unseen enemies
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Each second a side sees an enemy if the area of any living member sees the enemy's area. For every living enemy that is not
+Each second (or --step) a side sees an enemy if the area of any living member sees the enemy's area. For every living enemy that is not
 seen each tracker gives a distribution over areas. Trackers can tell enemies apart, and know their places until the round goes live.
 
   dist      walking distance from the best guess (least expected distance) to the truth, in the map's units (and in seconds of running)
@@ -60,6 +62,11 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     tracker: Vec<Name>,
 
+    /// Seconds from one moment of the play to the next; only with --leave-one-out, since a model has its own
+    /// [default: 1, or the model's]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    step: Option<f64>,
+
     /// Random seed of particles and of resampling; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -96,7 +103,21 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
     };
     let sight = data::sight(&args.visibility, &ground.places)?;
-    let play = data::play_on(&args.play, &ground)?;
+    let own_step = model.as_ref().map(|model| model.period_secs);
+    if let (Some(own), Some(asked)) = (own_step, args.step)
+        && (own - asked).abs() > 0.1 * own
+    {
+        bail!(
+            "--step {asked}: the model was learned with steps of {own} s\n  remedy: leave --step out, or fit a model with --step {asked}"
+        );
+    }
+    let play = data::play_on(&args.play, &ground, args.step.or(own_step).unwrap_or(STEP_SECS))?;
+    if let Some(own) = own_step.filter(|own| (own - play.step_secs()).abs() > 0.1 * own) {
+        bail!(
+            "the play has a moment every {} s, the model was learned with steps of {own} s\n  remedy: fit the model on play of the same rate, or with --step",
+            play.step_secs()
+        );
+    }
     let experiment = Experiment {
         trackers: &trackers,
         sight: &sight,

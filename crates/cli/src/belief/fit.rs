@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_belief::Model;
 use repertoire_belief::model::FitSettings;
+use repertoire_trace::rounds::STEP_SECS;
 use serde_json::json;
 
 use super::data;
@@ -44,6 +45,11 @@ pub struct Args {
     #[arg(long, value_name = "SPEED", allow_negative_numbers = true)]
     run_speed: Option<f64>,
 
+    /// Seconds from one moment of the play to the next; moments between are left out. Shorter steps follow fast players better
+    /// and need play recorded at that rate; the model keeps its step [default: 1]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    step: Option<f64>,
+
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -54,7 +60,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         output::refuse_overwriting(&args.output, input, "what is read")?;
     }
     let ground = data::places(&args.places)?;
-    let play = data::play_on(&args.play, &ground)?;
+    let play = data::play_on(&args.play, &ground, args.step.unwrap_or(STEP_SECS))?;
     let mut settings = FitSettings::default();
     settings.run_speed = args.run_speed.or(ground.run_speed).unwrap_or(settings.run_speed);
     if !(settings.run_speed.is_finite() && settings.run_speed > 0.0) {
@@ -86,7 +92,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return output::json(&json!({
             "map": model.map, "places": model.places.len(), "visited": visited.len(),
             "regions": model.regions.len(), "rounds": play.rounds.len(), "lives": model.lives.len(),
-            "moments": moments, "players": model.players, "sides": model.sides,
+            "moments": moments, "step_secs": model.period_secs, "players": model.players, "sides": model.sides,
         }));
     }
     if args.output.as_os_str() == "-" {

@@ -167,9 +167,7 @@ fn frame(world: &World) -> Frame {
 fn shot(world: &World, by: usize) -> Option<Shot> {
     const FAR_M: f64 = 60.0;
     let fired = |weapon: Weapon, fire: Fire| {
-        let modes = &world.rules().weapons[weapon.index()].modes;
-        let mode = if fire == Fire::Secondary { &modes[1] } else { &modes[0] };
-        mode.projectile.is_none()
+        world.rules().mode(weapon, fire).is_some_and(|mode| mode.projectile.is_none())
     };
     let events = world.events(by);
     events.iter().find(|event| matches!(event, Event::Fired { weapon, fire } if fired(*weapon, *fire)))?;

@@ -1,7 +1,7 @@
 //! Items, starts and teleports.
 
 use glam::DVec2;
-use repertoire_mind::{Item, Weapon};
+use repertoire_mind::Item;
 use repertoire_worlds::arena::map::{Map, Start};
 
 use super::View;
@@ -10,17 +10,19 @@ use crate::svg::{Element, Path, circle, group_at, line};
 /// The colour of what belongs to a weapon.
 pub fn colour(item: Item) -> &'static str {
     match item {
-        Item::Health => "#d62f2f",
-        Item::Weapon(Weapon::Weak) | Item::Ammo(Weapon::Weak) => "#5b6770",
-        Item::Weapon(Weapon::Medium) | Item::Ammo(Weapon::Medium) => "#e08a00",
-        Item::Weapon(Weapon::Strong) | Item::Ammo(Weapon::Strong) => "#9c1f7a",
+        Item::Health | Item::SmallHealth | Item::MegaHealth => "#d62f2f",
+        Item::Armour(_) => "#2e8b3d",
+        Item::Quad => "#2456c9",
+        Item::Weapon(weapon) | Item::Ammo(weapon) | Item::LargeAmmo(weapon) => {
+            ["#5b6770", "#e08a00", "#9c1f7a"][weapon.index()]
+        }
     }
 }
 
-/// The sign of an item: a cross for health, a diamond for a weapon, a disc for ammunition.
+/// The sign of an item: a cross for health, a diamond for a weapon, a disc for ammunition, a square for armour and the quad.
 pub fn item(item: Item, at: DVec2) -> Element {
     let shape = match item {
-        Item::Health => {
+        Item::Health | Item::SmallHealth | Item::MegaHealth => {
             let (thin, wide) = (0.2, 0.6);
             let arm =
                 [(-thin, -wide), (thin, -wide), (thin, -thin), (wide, -thin), (wide, thin), (thin, thin)];
@@ -30,6 +32,10 @@ pub fn item(item: Item, at: DVec2) -> Element {
         }
         Item::Weapon(_) => Path::polygon([(0.0, -0.8), (0.8, 0.0), (0.0, 0.8), (-0.8, 0.0)]).element(),
         Item::Ammo(_) => circle(0.0, 0.0, 0.4),
+        Item::LargeAmmo(_) => circle(0.0, 0.0, 0.55),
+        Item::Armour(_) | Item::Quad => {
+            Path::polygon([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]).element()
+        }
     };
     let sign = group_at(at.x, at.y).set("stroke", "#fff").set("stroke-width", 0.1);
     sign.with(shape.fill(colour(item)))

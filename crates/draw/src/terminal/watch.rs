@@ -217,10 +217,14 @@ fn perceived(show: &Shown<'_>, percept: &Percept) -> [String; PERCEIVED] {
         percept.characters.iter().map(|other| show.name(usize::from(other.id))).collect();
     seen.extend(percept.items.iter().filter(|item| item.present).map(|seen| seen.item.to_string()));
     let heard = percept.noises.iter().map(|noise| format!("{} {}", noise.sound.name(), side(noise.yaw)));
-    let ammo = own.ammo[own.weapon.index()];
+    let ammo = own.shots(own.weapon);
+    let armour = match own.pack.armour {
+        0 => String::new(),
+        points => format!(", armour {points}"),
+    };
     let moving = own.velocity.truncate().length();
     [
-        format!("   ammunition {ammo}, {moving:.1} m/s, {} hits taken", percept.hits.len()),
+        format!("   ammunition {ammo}{armour}, {moving:.1} m/s, {} hits taken", percept.hits.len()),
         format!("   sees {}", named(seen)),
         format!("   hears {}", named(heard.collect())),
     ]

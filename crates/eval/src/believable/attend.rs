@@ -54,7 +54,7 @@ pub(super) fn elsewhere(life: &Life, subject: &Entry, opponents: &[Entry]) -> Ab
             other.keep(&game);
             game.advance();
         }
-        Some((moment.at, Track::of(&other)))
+        Some((moment.at, Track::after(&life.shown[..moment.at], &other)))
     };
     Absent {
         windows: begins.filter_map(again).collect(),

@@ -217,6 +217,7 @@ mod tests {
                 alive,
                 hit: false,
                 look: None,
+                gait: 0,
                 place: None,
             });
         }

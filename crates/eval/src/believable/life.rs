@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use repertoire_mind::{Command, DVec3, Fire, Mind, Percept, Place, Places};
+use repertoire_mind::{Command, DVec2, DVec3, Fire, Mind, Percept, Place, Places};
 use repertoire_prob::Stream;
 use repertoire_prob::num::{cos, sin};
 use repertoire_worlds::arena::game::{Contender, Match, SavedMatch};
@@ -55,6 +55,9 @@ pub(super) struct Shown {
     pub fires: bool,
     /// Whether it runs straight to where an item lies.
     pub fetches: bool,
+    /// How it runs, in metres a second, and where it looks.
+    pub run: DVec2,
+    pub yaw: f64,
 }
 
 /// A moment: the match before the subject's decision.
@@ -157,6 +160,8 @@ fn shown(game: &Match, own: usize) -> Option<Shown> {
         looks_here: facing.dot(towards) > 0.866,
         fires: game.commands()[own].fire != Fire::None,
         fetches: heads_for_item(game, look.position, look.velocity),
+        run: look.velocity.truncate(),
+        yaw: look.yaw,
     })
 }
 

@@ -108,8 +108,8 @@ pub struct Believable {
 const LONG_TIMES: u32 = 6;
 /// The same of the character without learning, which only tells for how long it repeats its mistakes.
 const UNLEARNED_TIMES: u32 = 6;
-/// Duels on each map for stages that are taken away.
-const DUELS: u32 = 12;
+/// Duels on each map for stages that are taken away, for each of the matches there: duels are short beside long matches.
+const DUEL_TIMES: u32 = 15;
 
 /// Everything that was seen of the subject.
 #[derive(Default)]
@@ -278,7 +278,7 @@ impl Believable {
             levels: self.levels.clone(),
             subjects: std::iter::once(self.subject.clone()).chain(less).collect(),
             opponent,
-            duels: DUELS,
+            duels: self.matches.saturating_mul(DUEL_TIMES),
             frags: 8,
             seconds: 240.0,
             seed: self.seed,

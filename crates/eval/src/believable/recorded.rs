@@ -92,6 +92,7 @@ impl Recorded {
                 alive: row.alive && row.command.is_some(),
                 hit: row.percept.as_ref().is_some_and(|percept| !percept.hits.is_empty()),
                 look: None,
+                gait: 0,
                 place: None,
             });
         }
@@ -130,7 +131,17 @@ impl Recorded {
             let life = last.map_or(1, |last| last.life + u32::from(state.is_alive && !last.alive));
             let deed = deed(&command) as u8;
             let alive = state.is_alive;
-            track.steps.push(Step { deed, view: 0, task, life, alive, hit: false, look: None, place: None });
+            track.steps.push(Step {
+                deed,
+                view: 0,
+                task,
+                life,
+                alive,
+                hit: false,
+                look: None,
+                gait: 0,
+                place: None,
+            });
         }
         self.now.retain(|(_, track, _)| !track.steps.is_empty());
     }

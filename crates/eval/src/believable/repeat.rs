@@ -110,8 +110,17 @@ mod tests {
             let number = at / 100 + 1;
             let task = life.task(if number <= attacks { "attack" } else { "flee" });
             let alive = at % 100 < 95;
-            let step =
-                Step { deed: 0, view: 0, task, life: number, alive, hit: false, look: None, place: None };
+            let step = Step {
+                deed: 0,
+                view: 0,
+                task,
+                life: number,
+                alive,
+                hit: false,
+                look: None,
+                gait: 0,
+                place: None,
+            };
             life.steps.push(step);
         }
         life

@@ -4,8 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::life::Life;
-use super::observe::look;
+use super::life::{Life, Shown};
+use super::observe::{COURSE, gait, look};
 use super::predict::{deed, view};
 
 /// A life, decision by decision.
@@ -35,12 +35,20 @@ pub(super) struct Step {
     pub hit: bool,
     /// How it looked to an opponent, if it was in somebody's view.
     pub look: Option<u8>,
+    /// How it ran, as an opponent saw it.
+    pub gait: u8,
     /// The point of the map where it was, where the map is known.
     pub place: Option<u16>,
 }
 
 impl Track {
     pub fn of(life: &Life) -> Self {
+        Track::after(&[], life)
+    }
+
+    /// A life that goes on from what was shown before.
+    pub fn after(before: &[Option<Shown>], life: &Life) -> Self {
+        let shown: Vec<Option<Shown>> = before.iter().chain(&life.shown).copied().collect();
         let period_secs = life.percepts.first().map_or(0.1, |percept| percept.period_secs);
         let teacher_nats = life.teacher_nats.clone();
         let mut track = Track { period_secs, teacher_nats, ..Track::default() };
@@ -55,6 +63,7 @@ impl Track {
                 alive: *alive,
                 hit: !percept.hits.is_empty(),
                 look: life.shown[at].map(|shown| look(&shown) as u8),
+                gait: gait(&shown[(before.len() + at).saturating_sub(COURSE)..=before.len() + at]) as u8,
                 place: Some(life.level.places().nearest(percept.own.position).0),
             });
         }

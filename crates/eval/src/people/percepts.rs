@@ -4,7 +4,7 @@
 //! |-----------------------------|--------------------------------------------------------------------------------------------|
 //! | own place, velocity, view   | the last state                                                                             |
 //! | on the ground               | the map: a floor within 0.1 m below the feet                                               |
-//! | health, weapons             | the status bar; weapons as the arena's three (see [`weapon`])                              |
+//! | health, armour, weapons     | the status bar; it shows the ammunition of the weapon in hand, of others it is remembered   |
 //! | others                      | those whose state is known, inside the field of view, whom no wall hides                   |
 //! | items                       | those of the map in view; taken if somebody was heard to take one there lately             |
 //! | noises                      | shots and pick-ups of others whose place is known                                          |
@@ -18,11 +18,11 @@ use std::collections::BTreeMap;
 
 use glam::{DVec2, DVec3};
 use repertoire_mind::{
-    Command, Fire, Hit, Item, Noise, Own, Percept, SeenCharacter, SeenItem, Sound, Weapon, turn_between,
-    wrap_angle,
+    Command, Fire, Hit, Item, Noise, Own, Pack, Percept, SeenCharacter, SeenItem, Sound, Weapon, arms,
+    turn_between, wrap_angle,
 };
 use repertoire_prob::num;
-use repertoire_trace::play::{EventKind, Play, State};
+use repertoire_trace::play::{EventKind, Play, State, Status};
 use repertoire_trace::{Header, Row, Tick};
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::file;
@@ -44,18 +44,22 @@ const EYE_M: f64 = 46.0 / 32.0;
 const ON_GROUND_M: f64 = 0.1;
 /// The keys of Quake ask for at least this speed.
 const KEY: f64 = 100.0;
-/// Weapons in the order of the game's bits that are the arena's medium and strong ones.
-const MEDIUM: u32 = 2 | 4 | 8;
-const STRONG: u32 = 16 | 32 | 64;
+/// The axe among the game's bits; the other weapons are its lowest seven, the shotgun first.
+const AXE: u32 = 4096;
+/// Of a kind of ammunition that is not shown, who carries a weapon for it is thought to have this much.
+const SOME: u32 = 10;
 
-/// The arena's weapon for a bit of Quake's: axe and shotgun are weak; the super shotgun and the nailguns medium; grenades, rockets
-/// and lightning strong.
+/// The weapon of one of the game's bits; without any, the axe.
 pub fn weapon(bit: u32) -> Weapon {
-    match bit {
-        bit if bit & STRONG != 0 => Weapon::Strong,
-        bit if bit & MEDIUM != 0 => Weapon::Medium,
-        _ => Weapon::Weak,
+    match bit & 127 {
+        0 => Weapon::Axe,
+        bit => Weapon::QUAKE[1 + bit.trailing_zeros() as usize],
     }
+}
+
+/// Which of [`Weapon::QUAKE`] are among the game's bits, the first in the lowest bit.
+fn owned(items: u32) -> u32 {
+    u32::from(items & AXE != 0) | (items & 127) << 1
 }
 
 /// Why play cannot become a recording to learn from.
@@ -144,6 +148,8 @@ struct Memory {
     was_alive: bool,
     strength: Option<f64>,
     frags: i32,
+    /// Shells, nails, rockets and cells, as they were last shown in this life.
+    ammo: [Option<u32>; 4],
 }
 
 impl Stage<'_> {
@@ -193,6 +199,7 @@ impl Stage<'_> {
         let Some(now) = now else {
             memory.was_alive = false;
             memory.strength = None;
+            memory.ammo = [None; 4];
             return Row { character, ..Row::default() };
         };
         memory.life += u32::from(!memory.was_alive);
@@ -222,16 +229,17 @@ impl Stage<'_> {
         }
     }
 
-    fn own(&self, state: &State, memory: &Memory) -> Own {
+    fn own(&self, state: &State, memory: &mut Memory) -> Own {
         let position = self.metres(state.at);
         let floor = self.scene.floor_under(position.truncate(), Some(position.z + 0.05));
         let status = state.status.unwrap_or_default();
-        let owned = status.items | status.weapon;
         let in_hand = weapon(status.weapon);
-        let weapons = [true, owned & MEDIUM != 0 || in_hand == Weapon::Medium, owned & STRONG != 0];
-        // Of weapons that are not in hand the ammunition is not shown; who carries one has some.
-        let mut ammo = weapons.map(|owned| if owned { 10 } else { 0 });
-        ammo[in_hand.index()] = u32::try_from(status.ammo).unwrap_or(0);
+        let pack = carried(&status, in_hand, memory);
+        let (mut weapons, mut ammo) = ([true, false, false], [0; 3]);
+        for weapon in Weapon::QUAKE.into_iter().filter(|&weapon| pack.owns(weapon)) {
+            weapons[weapon.index()] = true;
+            ammo[weapon.index()] = arms::row(weapon).shots(&pack).max(ammo[weapon.index()]);
+        }
         Own {
             life: memory.life,
             position,
@@ -240,12 +248,13 @@ impl Stage<'_> {
             yaw: wrap_angle(f64::from(state.keys.yaw_deg).to_radians()),
             pitch: -f64::from(state.keys.pitch_deg).to_radians(),
             on_ground: floor.is_some_and(|floor| position.z - floor.z < ON_GROUND_M),
-            health: state.status.map_or(100.0, |status| f64::from(status.health).clamp(1.0, 100.0)),
+            health: state.status.map_or(100.0, |status| f64::from(status.health).clamp(1.0, 250.0)),
             weapon: in_hand,
             weapons,
             ammo,
-            ready: in_hand == Weapon::Weak || status.ammo > 0,
+            ready: in_hand == Weapon::Axe || status.ammo > 0,
             frags: memory.frags,
+            pack,
         }
     }
 
@@ -281,7 +290,7 @@ impl Stage<'_> {
     /// Whether somebody took something within reach of a spot so lately that it is not back.
     fn was_taken(&self, spot: DVec3, item: Item, secs: f64) -> bool {
         const REACH_M: f64 = 2.0;
-        let back_secs = if item == Item::Health { 20.0 } else { 30.0 };
+        let back_secs = if item.is_health() { 20.0 } else { 30.0 };
         let first = self.play.events.partition_point(|event| event.secs < secs - back_secs);
         let lately = self.play.events[first..].iter().take_while(|event| event.secs <= secs);
         lately.filter(|event| event.kind == EventKind::Pickup).any(|event| {
@@ -372,6 +381,24 @@ impl Stage<'_> {
     }
 }
 
+/// What the status bar shows to be carried, and what it showed of other ammunition before.
+fn carried(status: &Status, in_hand: Weapon, memory: &mut Memory) -> Pack {
+    if let Some(kind) = arms::row(in_hand).ammo_kind {
+        memory.ammo[usize::from(kind)] = u32::try_from(status.ammo).ok();
+    }
+    let mut pack = Pack {
+        owned: owned(status.items | status.weapon) | 1 << in_hand.slot(),
+        armour: u32::try_from(status.armour).unwrap_or(0),
+        ..Pack::default()
+    };
+    for weapon in Weapon::QUAKE {
+        if let Some(kind) = arms::row(weapon).ammo_kind.filter(|_| pack.owns(weapon)) {
+            pack.ammo[usize::from(kind)] = memory.ammo[usize::from(kind)].unwrap_or(SOME);
+        }
+    }
+    pack
+}
+
 /// Forward and left of the keys that were held longest, each between -1 and 1, together no longer than 1.
 fn pressed(keys: impl Iterator<Item = (i16, i16)>) -> DVec2 {
     let (mut sums, mut count) = (DVec2::ZERO, 0.0_f64);
@@ -385,7 +412,7 @@ fn pressed(keys: impl Iterator<Item = (i16, i16)>) -> DVec2 {
 
 #[cfg(test)]
 mod tests {
-    use repertoire_trace::play::{Keys, Player, Status};
+    use repertoire_trace::play::{Keys, Player};
     use repertoire_worlds::arena::map::bsp;
     use repertoire_worlds::quake::boxes::{Boxes, Cuboid};
 
@@ -444,7 +471,8 @@ mod tests {
             assert_eq!(alive.len(), 15, "dead after a second and a half");
             let percept = alive[2].percept.as_ref().expect("alive");
             assert_eq!(percept.characters.len(), seen, "{other:?}");
-            assert!(percept.own.on_ground && percept.own.weapon == Weapon::Strong);
+            assert!(percept.own.on_ground && percept.own.weapon == Weapon::RocketLauncher);
+            assert_eq!((percept.own.pack.owned, percept.own.pack.ammo), (0b100_0010, [10, 0, 5, 0]));
             assert_eq!(percept.items.len(), 1);
             assert!((percept.rays_m[0] - 200.0 / 32.0).abs() < 0.1, "{:?}", percept.rays_m);
             let command = alive[2].command.expect("alive");

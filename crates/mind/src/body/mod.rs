@@ -7,5 +7,5 @@ mod things;
 
 pub use angle::{Bearing, turn_between, wrap_angle};
 pub use command::{Command, Fire};
-pub use percept::{Hit, Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound};
-pub use things::{Item, Weapon};
+pub use percept::{Hit, Noise, Own, Pack, Percept, RAYS, SeenCharacter, SeenItem, Sound};
+pub use things::{AMMUNITION, Armour, Item, NoSuchItem, Weapon};

@@ -7,6 +7,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Bearing, Item, Weapon};
+use crate::arms;
 
 /// Number of rays that measure distances to walls: evenly spread, the first straight ahead, the others counter-clockwise.
 pub const RAYS: usize = 8;
@@ -86,9 +87,52 @@ pub struct Own {
     pub ready: bool,
     /// Others killed, minus own suicides.
     pub frags: i32,
+    /// What it carries in a game with Quake's weapons: `weapons` and `ammo` then tell it by strength. Elsewhere nothing.
+    #[serde(default, skip_serializing_if = "Pack::is_empty")]
+    pub pack: Pack,
+}
+
+/// What a character carries in a game with Quake's weapons.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pack {
+    /// Which of [`Weapon::QUAKE`] it owns, the first in the lowest bit.
+    pub owned: u32,
+    /// Shells, nails, rockets and cells.
+    pub ammo: [u32; 4],
+    /// Points of armour.
+    pub armour: u32,
+    /// Seconds for which its shots still take four times as much.
+    pub quad_secs: u32,
+}
+
+impl Pack {
+    /// Whether there is nothing in it, not even the axe: the game is another.
+    pub fn is_empty(&self) -> bool {
+        self.owned == 0
+    }
+
+    /// Whether a weapon of Quake is in it.
+    pub fn owns(&self, weapon: Weapon) -> bool {
+        weapon.is_of_quake() && self.owned >> weapon.slot() & 1 != 0
+    }
 }
 
 impl Own {
+    /// Whether it owns a weapon.
+    pub fn owns(&self, weapon: Weapon) -> bool {
+        if weapon.is_of_quake() { self.pack.owns(weapon) } else { self.weapons[weapon.index()] }
+    }
+
+    /// Shots left in a weapon that it owns; the weak ones never run dry.
+    pub fn shots(&self, weapon: Weapon) -> u32 {
+        if weapon.is_of_quake() { arms::row(weapon).shots(&self.pack) } else { self.ammo[weapon.index()] }
+    }
+
+    /// Whether it could fire a weapon.
+    pub fn can_fire(&self, weapon: Weapon) -> bool {
+        self.owns(weapon) && (matches!(weapon, Weapon::Weak | Weapon::Axe) || self.shots(weapon) > 0)
+    }
+
     /// Where the eyes are.
     pub fn eye(&self) -> DVec3 {
         self.position + DVec3::new(0.0, 0.0, self.eye_m)

@@ -55,7 +55,7 @@ use crate::blast::Blast;
 use crate::tasks::{CannotSense, Leads, Stimuli, Way};
 use std::f64::consts::FRAC_PI_4;
 
-use crate::{Bearing, DVec2, DVec3, Item, Percept, RAYS, Weapon};
+use crate::{Bearing, DVec2, DVec3, Item, Percept, RAYS, Weapon, arms};
 
 /// A low-level stimulus as it appears.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -296,10 +296,7 @@ impl Low {
                 })
             })),
             Low::Weapon | Low::Health => {
-                let wanted = |item: Item| match item {
-                    Item::Health => self == Low::Health,
-                    Item::Weapon(_) | Item::Ammo(_) => self == Low::Weapon,
-                };
+                let wanted = |item: Item| self == if item.is_health() { Low::Health } else { Low::Weapon };
                 let items = percept.items.iter().filter(|seen| seen.present && wanted(seen.item));
                 let mut bearings: Vec<Bearing> = items
                     .map(|seen| percept.own.bearing(seen.position + DVec3::new(0.0, 0.0, 0.5)))
@@ -379,7 +376,7 @@ impl Look {
             Look::Seen => sighting.seen_secs,
             Look::Ready => yes(stimuli.ready),
             Look::Loaded => {
-                let strong = stimuli.weapon_in_hand == Weapon::Strong;
+                let strong = arms::row(stimuli.weapon_in_hand).bursts();
                 let cramped = strong
                     && of == LOADED_OR_CRAMPED.len()
                     && Blast::HAND.is_cramped(scene.percept.rays_m[0]);

@@ -1,18 +1,17 @@
 //! Aiming: ahead of where a target runs, with a hand that is never quite still.
 
-use crate::{Bearing, Command, Fire, Percept, Weapon};
+use crate::{Bearing, Command, Fire, Percept};
 use glam::DVec3;
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::skill::Skill;
+use crate::arms::Lay;
 use crate::blast::Blast;
 use crate::memory::Enemy;
 
 /// How much of the last error stays: the hand drifts, it does not jump.
 const STEADINESS: f64 = 0.8;
-/// Rockets fly so fast; a bot knows its weapons.
-const ROCKET_M_PER_SEC: f64 = 24.0;
 
 /// Where the hand is off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,17 +34,14 @@ impl Aim {
     pub fn at_enemy(&self, percept: &Percept, enemy: &Enemy, skill: &Skill) -> Command {
         let own = &percept.own;
         let distance = enemy.position.distance(own.position);
-        let rocket = own.weapon == Weapon::Strong;
-        let flight_secs = if rocket { distance / ROCKET_M_PER_SEC } else { 0.0 };
+        let lay = Lay::of(own.weapon, distance, enemy.velocity.z);
         // What it saw is a moment old by the time it has turned.
-        let ahead = skill.lead * (flight_secs + percept.period_secs / 2.0);
-        // Rockets go for the feet, where the floor lets them burst.
-        let height = if rocket && enemy.velocity.z.abs() < 1.0 { 0.4 } else { 1.1 };
-        let target = enemy.position + enemy.velocity * ahead + DVec3::new(0.0, 0.0, height);
+        let ahead = skill.lead * (lay.flight_secs + percept.period_secs / 2.0);
+        let target = enemy.position + enemy.velocity * ahead + DVec3::new(0.0, 0.0, lay.height_m);
         // Shots leave a little below the eyes.
         let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
         let bearing = Bearing::of(hand, own.yaw, own.pitch, target);
-        let (yaw, pitch) = (bearing.yaw + self.yaw, bearing.pitch + self.pitch);
+        let (yaw, pitch) = (bearing.yaw + self.yaw, bearing.pitch + lay.tilt + self.pitch);
         let most = skill.turn_per_sec * percept.period_secs;
         let after = (yaw.abs() - most).max(0.0);
         let width = libm::atan2(0.6, distance) + 0.03;

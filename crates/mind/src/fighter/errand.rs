@@ -7,7 +7,7 @@ use super::situation::{Situation, arms_worth};
 use super::vocabulary::Does;
 use crate::memory::{Enemy, Memory};
 use crate::route::Route;
-use crate::{Beliefs, Item, Own, Percept, Place, Places, Spot, Weapon};
+use crate::{AMMUNITION, Beliefs, Item, Own, Percept, Place, Places, Spot, Weapon, arms};
 
 /// How often it thinks again about where to go for a task.
 pub(super) const THINK_SECS: f64 = 1.0;
@@ -83,7 +83,7 @@ impl Errand {
                 self.post
             }
             Does::Flee => refuge(of, beliefs),
-            Does::HealthSearch => self.fetch(of, memory, |item| f64::from(item == Item::Health)),
+            Does::HealthSearch => self.fetch(of, memory, |item| f64::from(item.is_health())),
             Does::WeaponSearch => self.fetch(of, memory, |item| arms_worth(item, &of.percept.own)),
             Does::Explore => anywhere(of.places, here, draw),
             Does::DetectDanger => None,
@@ -157,6 +157,9 @@ pub(super) fn best_spot(
 /// What an item is worth to a character in this state.
 pub(super) fn value(item: Item, own: &Own) -> f64 {
     let short = |weapon: Weapon, plenty: f64| 1.0 - (f64::from(own.ammo[weapon.index()]) / plenty).min(1.0);
+    if !own.pack.is_empty() {
+        return value_in_quake(item, own);
+    }
     match item {
         Item::Health => ((100.0 - own.health) / 50.0).min(1.2),
         Item::Weapon(weapon) if !own.weapons[weapon.index()] => match weapon {
@@ -166,6 +169,33 @@ pub(super) fn value(item: Item, own: &Own) -> f64 {
         Item::Weapon(weapon) => 0.6 * short(weapon, 10.0),
         Item::Ammo(weapon) if own.weapons[weapon.index()] => 0.6 * short(weapon, 10.0),
         Item::Ammo(_) => 0.05,
+        other => value(other.simple(), own),
+    }
+}
+
+/// The same among Quake's items. The rocket launcher and lightning decide fights, and armour more than health.
+fn value_in_quake(item: Item, own: &Own) -> f64 {
+    let short = |weapon: Weapon, plenty: f64| 1.0 - (f64::from(own.shots(weapon)) / plenty).min(1.0);
+    let hurt = ((100.0 - own.health) / 50.0).min(1.2);
+    match item {
+        Item::Health | Item::SmallHealth => hurt,
+        Item::MegaHealth => 1.2 + hurt.max(0.0),
+        Item::Armour(armour) => {
+            let gains = (armour.points() - f64::from(own.pack.armour)).max(0.0);
+            1.2 * armour.takes() * gains / 100.0
+        }
+        Item::Quad => 3.0,
+        Item::Weapon(weapon) if !own.owns(weapon) => match weapon {
+            Weapon::RocketLauncher | Weapon::LightningGun => 2.0,
+            Weapon::GrenadeLauncher | Weapon::Nailgun => 0.5,
+            _ => 1.0,
+        },
+        Item::Weapon(weapon) => 0.5 * short(weapon, 15.0),
+        Item::Ammo(weapon) | Item::LargeAmmo(weapon) => {
+            let fires = |other: &Weapon| arms::row(*other).ammo_kind == arms::row(weapon).ammo_kind;
+            let best = Weapon::QUAKE.into_iter().rev().find(|other| own.owns(*other) && fires(other));
+            best.map_or(0.05, |best| 0.6 * short(best, if weapon == AMMUNITION[2] { 10.0 } else { 40.0 }))
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use super::errand::{Errand, NOT_AGAIN_SECS, THINK_SECS, anywhere, best_spot, is_
 use super::skill::Skill;
 use super::vocabulary::Does;
 use crate::memory::{Enemy, Memory};
-use crate::{Beliefs, Item, Percept, Place, Places, Spot, Weapon};
+use crate::{Beliefs, Percept, Place, Places, Spot, Weapon};
 
 /// What a machine is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,7 +143,7 @@ impl Machine {
     }
 
     fn flee_to_health(&mut self, of: &Situated<'_>, memory: &Memory) -> bool {
-        let health = |spot: &Spot| if spot.item == Item::Health { 1.0 } else { 0.0 };
+        let health = |spot: &Spot| if spot.item.is_health() { 1.0 } else { 0.0 };
         let found = best_spot(of.percept, of.places, of.here, memory, health);
         let Some((spot, place, _)) = found else { return false };
         self.errand.spot = Some(spot);
@@ -188,7 +188,7 @@ impl Machine {
             Mode::Hunt => Does::Hunt,
             Mode::Attack => Does::Attack,
             Mode::Retreat => Does::HealthSearch,
-            Mode::PickUp if item.is_some_and(|spot| spot.item == Item::Health) => Does::HealthSearch,
+            Mode::PickUp if item.is_some_and(|spot| spot.item.is_health()) => Does::HealthSearch,
             Mode::PickUp => Does::WeaponSearch,
         }
     }

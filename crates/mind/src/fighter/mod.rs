@@ -507,7 +507,7 @@ impl Fighter {
                 _ => stimuli.foe().map(|foe| foe.distance_m),
             };
             let weapon = match self.design.lore.manners().arms() {
-                Some(table) => arms::choose(table, &percept.own, distance_m).0,
+                Some(table) => arms::choose_known(table, &percept.own, distance_m),
                 None => choose_weapon(&percept.own, distance_m),
             };
             command.weapon = (weapon != percept.own.weapon).then_some(weapon);

@@ -133,7 +133,7 @@ impl Motivation {
 
     /// What an item is among the arena's kinds of things.
     fn kind_of(&self, item: Item) -> KindId {
-        self.kind(if item == Item::Health { "health" } else { "weapon" })
+        self.kind(if item.is_health() { "health" } else { "weapon" })
     }
 
     fn goals(&self) -> Vec<Goal> {
@@ -246,10 +246,9 @@ impl Motives {
         }
         for (number, item) in places.spots().iter().enumerate() {
             let useful = match item.item {
-                Item::Health => Some(item_kinds[0]),
-                Item::Weapon(_) => Some(item_kinds[1]),
-                Item::Ammo(weapon) if own.weapons[weapon.index()] => Some(item_kinds[1]),
-                Item::Ammo(_) => None,
+                item if item.is_health() => Some(item_kinds[0]),
+                Item::Ammo(weapon) | Item::LargeAmmo(weapon) if !own.weapons[weapon.index()] => None,
+                _ => Some(item_kinds[1]),
             };
             let there = item.place.filter(|_| known.may_be_there(number, now));
             match (useful, there) {
@@ -370,7 +369,7 @@ fn carried_out_by(deed: Deed, places: &Places, sees: bool) -> &'static [Does] {
     let target = deed.target().filter(|target| target.unmet_kind().is_none());
     let item = target.and_then(|target| target.index().checked_sub(spot(0).index()));
     match (item.and_then(|number| places.spots().get(number)), target) {
-        (Some(spot), _) if spot.item == Item::Health => &[Does::HealthSearch],
+        (Some(spot), _) if spot.item.is_health() => &[Does::HealthSearch],
         (Some(_), _) => &[Does::WeaponSearch],
         (None, Some(_)) if sees => &[Does::Attack],
         (None, Some(_)) => &[Does::Hunt, Does::Ambush],

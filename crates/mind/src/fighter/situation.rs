@@ -109,7 +109,7 @@ impl Situation {
                 (None, None) => 0,
             },
             usize::from(of.past.posted),
-            usize::from(knows(&|item| item == Item::Health)),
+            usize::from(knows(&Item::is_health)),
             usize::from(knows(&|item| arms_worth(item, own) > 0.2)),
         ];
         let since_secs = f64::from(now - of.past.met.min(now)) * percept.period_secs;
@@ -155,7 +155,7 @@ fn lack_of_arms(own: &Own) -> f64 {
 /// What a weapon or ammunition is worth to a body, from 0 to 1.5; nothing else is.
 pub(super) fn arms_worth(item: Item, own: &Own) -> f64 {
     match item {
-        Item::Health => 0.0,
+        item if item.is_health() => 0.0,
         other => value(other, own),
     }
 }

@@ -89,10 +89,14 @@ pub(super) fn map_print(places: &Places) -> u64 {
     let mut at = |point: DVec3| point.to_array().iter().for_each(|part| add((part * 100.0).round() as i64));
     for spot in places.spots() {
         let kind = |weapon: Weapon| weapon.index() as f64;
-        let what = match spot.item {
+        // Quake's items count as what they were taken for before the arena had them, so that files go on to know their maps.
+        if spot.item == Item::Quad {
+            continue;
+        }
+        let what = match spot.item.simple() {
             Item::Weapon(weapon) => DVec3::new(1.0, kind(weapon), 0.0),
             Item::Ammo(weapon) => DVec3::new(2.0, kind(weapon), 0.0),
-            Item::Health => DVec3::new(3.0, 0.0, 0.0),
+            _ => DVec3::new(3.0, 0.0, 0.0),
         };
         at(what);
         at(spot.position);

@@ -56,6 +56,15 @@ pub fn choose(table: &ArmsTable, own: &Own, distance_m: Option<f64>) -> (Weapon,
     best
 }
 
+/// The weapon to take, as the game calls it: of Quake's, the best one of the strength that the table asks for.
+pub fn choose_known(table: &ArmsTable, own: &Own, distance_m: Option<f64>) -> Weapon {
+    let (asked, _) = choose(table, own, distance_m);
+    match own.pack.is_empty() {
+        true => asked,
+        false => super::choose_of_quake(own, distance_m.unwrap_or(10.0), Some(asked)),
+    }
+}
+
 /// The way to fire the weapon in hand at an enemy at a distance.
 pub fn trigger(table: &ArmsTable, weapon: Weapon, distance_m: f64) -> Fire {
     let says = &table[range(distance_m)];
@@ -78,6 +87,10 @@ mod tests {
         assert_eq!(choose(&USUAL, &own, Some(9.0)), (Weapon::Strong, Fire::Primary));
         assert_eq!(choose(&USUAL, &own, Some(1.0)), (Weapon::Medium, Fire::Secondary));
         assert_eq!(choose(&USUAL, &own, None).0, Weapon::Strong);
+        own.pack.owned = 0b0100_0111;
+        own.pack.ammo = [20, 0, 5, 0];
+        assert_eq!(choose_known(&USUAL, &own, Some(9.0)), Weapon::RocketLauncher);
+        assert_eq!(choose_known(&USUAL, &own, Some(1.0)), Weapon::SuperShotgun);
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Heuristic {
         self.labels.push(enemy.and_then(|enemy| immediate(percept, enemy)));
         let now = self.labels.len();
         if let Some(item) = picked_up {
-            let task = if item == Item::Health { Elementary::HealthSearch } else { Elementary::WeaponSearch };
+            let task = if item.is_health() { Elementary::HealthSearch } else { Elementary::WeaponSearch };
             self.fired.push((now, DELAYED, task));
         }
         if enemy.is_none() && self.has_turned() {

@@ -408,13 +408,23 @@ pub fn wanted_distance_m(weapon: Weapon) -> f64 {
         Weapon::Weak => 8.0,
         Weapon::Medium => 4.0,
         Weapon::Strong => 9.0,
+        Weapon::Axe => 1.0,
+        Weapon::Shotgun => 7.0,
+        Weapon::SuperShotgun => 4.0,
+        Weapon::Nailgun | Weapon::SuperNailgun => 7.0,
+        Weapon::GrenadeLauncher => 9.0,
+        Weapon::RocketLauncher => 9.0,
+        Weapon::LightningGun => 9.0,
     }
 }
 
 /// The weapon for a distance, among those with ammunition: a reflex of every task.
 pub fn choose_weapon(own: &crate::Own, distance_m: Option<f64>) -> Weapon {
     let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
-    let distance_m = distance_m.unwrap_or(10.0);
+    let distance_m = distance_m.unwrap_or(USUAL_M);
+    if !own.pack.is_empty() {
+        return choose_of_quake(own, distance_m, None);
+    }
     if usable(Weapon::Strong) && Blast::HAND.suits(distance_m) {
         Weapon::Strong
     } else if usable(Weapon::Medium) && distance_m < 14.0 {
@@ -422,6 +432,27 @@ pub fn choose_weapon(own: &crate::Own, distance_m: Option<f64>) -> Weapon {
     } else {
         Weapon::Weak
     }
+}
+
+/// Where nobody is in view, somebody will come into view about this far away.
+const USUAL_M: f64 = 10.0;
+/// A weapon that is in hand is kept while another is not better by more than this.
+const CHANGES: f64 = 1.15;
+
+/// Of Quake's weapons with ammunition, and of a strength where one is asked for, the one that takes most from a body at a distance and
+/// spares whoever fires it.
+pub fn choose_of_quake(own: &crate::Own, distance_m: f64, strength: Option<Weapon>) -> Weapon {
+    let worth = |weapon: Weapon| {
+        let row = crate::arms::row(weapon);
+        let spares = !row.bursts() || !Blast::HAND.is_too_close(distance_m);
+        // Even at a distance that it does not suit, a weapon is better than the axe.
+        let least = if weapon == Weapon::Axe { 0.0 } else { 1e-3 };
+        let worth = if spares { row.health_per_sec(distance_m).max(least) } else { least };
+        if weapon == own.weapon { CHANGES * worth } else { worth }
+    };
+    let is_asked = |weapon: &Weapon| strength.is_none_or(|strength| weapon.strength() == strength);
+    let usable = Weapon::QUAKE.into_iter().filter(|&weapon| own.can_fire(weapon)).filter(is_asked);
+    usable.max_by(|&a, &b| worth(a).total_cmp(&worth(b))).unwrap_or(own.weapon)
 }
 
 #[cfg(test)]

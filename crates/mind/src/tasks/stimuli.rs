@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::opponent::Preference;
 use super::sensors::Readings;
+use crate::arms::Lay;
 use crate::memory::{Enemy, Memory};
 use crate::route::{Leg, Route};
 use crate::{Bearing, Item, Own, Percept, Place, Places, Weapon, turn_between, wrap_angle};
@@ -31,8 +32,6 @@ const NEAR_NOISE: f64 = 0.6;
 const NEAR_SECS: f64 = 2.0;
 /// A goal is left for another that is nearer by this much.
 const NEARER_SECS: f64 = 0.7;
-/// Rockets fly so fast.
-const ROCKET_M_PER_SEC: f64 = 24.0;
 /// How far ahead the ground is looked at.
 const AHEAD_M: f64 = 1.6;
 /// A drop of more than this is not run down while fighting.
@@ -472,7 +471,7 @@ impl Kind {
     /// Whether an item is of this kind and of use.
     fn is_of_use(self, item: Item, own: &Own) -> bool {
         let short = |weapon: Weapon, few: u32| own.ammo[weapon.index()] < few;
-        match (self, item) {
+        match (self, item.simple()) {
             (Kind::Health, Item::Health) => own.health < 100.0,
             (Kind::Weapon, Item::Weapon(weapon)) => !own.weapons[weapon.index()] || short(weapon, 6),
             (Kind::Weapon, Item::Ammo(weapon)) => own.weapons[weapon.index()] && short(weapon, 6),
@@ -510,17 +509,15 @@ fn foe(percept: &Percept, enemy: &Enemy) -> Foe {
     let unseen_secs = f64::from(percept.tick - enemy.last) * percept.period_secs;
     let position = enemy.position + enemy.velocity.with_z(0.0) * unseen_secs;
     let distance_m = position.distance(own.position);
-    let rocket = own.weapon == Weapon::Strong;
-    let flight_secs = if rocket { distance_m / ROCKET_M_PER_SEC } else { 0.0 };
-    let height = if rocket && enemy.velocity.z.abs() < 1.0 { 0.4 } else { 1.1 };
-    let ahead = flight_secs + percept.period_secs / 2.0;
-    let target = position + enemy.velocity * ahead + DVec3::new(0.0, 0.0, height);
+    let lay = Lay::of(own.weapon, distance_m, enemy.velocity.z);
+    let ahead = lay.flight_secs + percept.period_secs / 2.0;
+    let target = position + enemy.velocity * ahead + DVec3::new(0.0, 0.0, lay.height_m);
     // Shots leave a little below the eyes.
     let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
     let bearing = Bearing::of(hand, own.yaw, own.pitch, target);
     Foe {
         yaw: bearing.yaw,
-        pitch: bearing.pitch,
+        pitch: bearing.pitch + lay.tilt,
         distance_m,
         in_view: enemy.last == percept.tick,
         seen_secs: f64::from(enemy.last - enemy.since) * percept.period_secs,

@@ -1,12 +1,14 @@
 //! Which value stands in which column: the one table that all formats share.
 //!
 //! Adding a column here adds it to the schema, to what is written and to what is read, in Parquet and in CSV. A
-//! change of what is here is a change of the format: give [`crate::FORMAT`] another number.
+//! change of what is here is a change of the format: give [`crate::FORMAT`] another number. Columns that came later and
+//! may be absent (`later!`) change nothing for those who read older recordings.
 //!
 //! | columns      | what they hold                                                                      |
 //! |--------------|-------------------------------------------------------------------------------------|
 //! | `tick` ...   | which row this is, and the hash of the world after the tick                         |
 //! | `own_*`      | [`Percept::own`]; all empty where nothing was perceived                             |
+//! | `own_arms` ... | [`Percept::own`]'s pack, in games with Quake's weapons: owned ones as bits, ammunition, armour, quad |
 //! | `ray_*`      | `Percept::rays_m`, the first straight ahead, the others counter-clockwise         |
 //! | `command_*`  | the command; all empty where none was given                                         |
 //! | lists        | `characters`, `items`, `noises` and `hits` of the percept; `events`                 |
@@ -41,6 +43,8 @@ pub(crate) struct Field<T: 'static> {
     pub name: &'static str,
     pub kind: Kind,
     pub optional: bool,
+    /// Whether older recordings lack it.
+    pub is_later: bool,
     pub get: for<'a> fn(&'a T) -> Value<'a>,
     pub set: fn(&mut T, Value<'_>) -> Result<(), Expected>,
 }
@@ -74,6 +78,7 @@ macro_rules! field {
             name: $name,
             kind: <$type as Scalar>::KIND,
             optional: <$type as Scalar>::OPTIONAL,
+            is_later: false,
             get: |whole| Scalar::value(&whole.$($path)+),
             set: |whole, value| Scalar::take(&mut whole.$($path)+, value),
         }
@@ -90,6 +95,7 @@ macro_rules! part {
             name: $name,
             kind: <$type as Scalar>::KIND,
             optional: true,
+            is_later: false,
             get: |flat: &Flat| match &flat.row.$part {
                 Some(part) => Scalar::value(&part.$($path)+),
                 None => Value::Null,
@@ -99,6 +105,24 @@ macro_rules! part {
                 (None, Value::Null) => Ok(()),
                 (None, _) => Err(NOTHING.to_owned()),
             },
+        }
+    };
+}
+
+/// The same for what only games with Quake's weapons have: empty elsewhere, and absent from older recordings.
+macro_rules! later {
+    ($part:ident $name:literal: $type:ty = $($path:tt)+) => {
+        Field {
+            is_later: true,
+            get: |flat: &Flat| match &flat.row.$part {
+                Some(part) if !part.own.pack.is_empty() => Scalar::value(&part.$($path)+),
+                _ => Value::Null,
+            },
+            set: |flat, value| match value {
+                Value::Null => Ok(()),
+                value => (part!($part $name: $type = $($path)+).set)(flat, value),
+            },
+            ..part!($part $name: $type = $($path)+)
         }
     };
 }
@@ -146,6 +170,13 @@ pub(crate) static FIELDS: &[Field<Flat>] = &[
     part!(percept "own_ammo_strong": u32 = own.ammo[2]),
     part!(percept "own_ready": bool = own.ready),
     part!(percept "own_frags": i32 = own.frags),
+    later!(percept "own_arms": u32 = own.pack.owned),
+    later!(percept "own_shells": u32 = own.pack.ammo[0]),
+    later!(percept "own_nails": u32 = own.pack.ammo[1]),
+    later!(percept "own_rockets": u32 = own.pack.ammo[2]),
+    later!(percept "own_cells": u32 = own.pack.ammo[3]),
+    later!(percept "own_armour": u32 = own.pack.armour),
+    later!(percept "own_quad_secs": u32 = own.pack.quad_secs),
     part!(percept "ray_0": f64 = rays_m[0]),
     part!(percept "ray_1": f64 = rays_m[1]),
     part!(percept "ray_2": f64 = rays_m[2]),

@@ -117,7 +117,7 @@ pub(crate) trait Word: Copy + 'static {
 
 impl Word for Weapon {
     fn all() -> impl Iterator<Item = Self> {
-        Weapon::ALL.into_iter()
+        Weapon::ALL.into_iter().chain(Weapon::QUAKE)
     }
     fn word(self) -> &'static str {
         self.name()
@@ -146,7 +146,8 @@ impl Word for Item {
     /// More than `Item::ALL`, which lists what maps may hold: other games may have other things lying about.
     fn all() -> impl Iterator<Item = Self> {
         let armed = Weapon::ALL.into_iter().map(Item::Weapon);
-        [Item::Health].into_iter().chain(armed).chain(Weapon::ALL.into_iter().map(Item::Ammo))
+        let arena = [Item::Health].into_iter().chain(armed).chain(Weapon::ALL.into_iter().map(Item::Ammo));
+        arena.chain(Item::of_quake())
     }
     fn word(self) -> &'static str {
         self.name()

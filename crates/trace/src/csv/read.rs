@@ -16,7 +16,7 @@ pub struct CsvReader<R: Read> {
     header: Header,
     gather: Gather,
     /// For each of our columns its place in the file.
-    places: Vec<usize>,
+    places: Vec<Option<usize>>,
     /// Lines of facts before the columns' names, which the rows' reader has not seen.
     lines_before: u64,
     record: csv::StringRecord,
@@ -30,8 +30,13 @@ impl<R: Read> CsvReader<R> {
         let (header, lines_before) = read_header(&mut source)?;
         let mut rows = csv::ReaderBuilder::new().comment(Some(b'#')).flexible(true).from_reader(source);
         let head = rows.headers().map_err(|error| unreadable(&error, lines_before))?.clone();
+        let is_later = |name: &str| FIELDS.iter().any(|field| field.is_later && field.name == name);
         let place = |name: &str| {
-            head.iter().position(|column| column.trim() == name).ok_or_else(|| CsvMistake {
+            let at = head.iter().position(|column| column.trim() == name);
+            if at.is_none() && is_later(name) {
+                return Ok(None);
+            }
+            at.map(Some).ok_or_else(|| CsvMistake {
                 line: lines_before + 1,
                 column: String::new(),
                 what: format!("there is no column `{name}`"),
@@ -86,7 +91,10 @@ impl<R: Read> CsvReader<R> {
 
     fn read_row(&self, line: u64) -> Result<Flat, CsvMistake> {
         let mut row = Flat::default();
-        let cells = self.places.iter().map(|&place| self.record.get(place));
+        let cells = self.places.iter().map(|&place| match place {
+            Some(place) => self.record.get(place),
+            None => Some(""),
+        });
         for (name, cell) in names().zip(cells.clone()) {
             if cell.is_none() {
                 return Err(CsvMistake {

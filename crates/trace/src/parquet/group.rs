@@ -189,18 +189,18 @@ impl Column {
 pub(super) fn read(
     group: &dyn RowGroupReader,
     schema: &SchemaDescriptor,
-    columns: &[usize],
+    columns: &[Option<usize>],
     first_row: usize,
 ) -> Result<Vec<Flat>, TraceError> {
     let count = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
     let mut columns = columns.iter().copied();
-    let mut next = || -> Result<(Column, Levels), TraceError> {
-        let at = columns.next().unwrap_or(usize::MAX);
-        Ok((Column::read(group, at, count)?, Levels::of(schema, at)))
+    let mut next = || -> Result<Option<(Column, Levels)>, TraceError> {
+        let Some(at) = columns.next().flatten() else { return Ok(None) };
+        Ok(Some((Column::read(group, at, count)?, Levels::of(schema, at))))
     };
     let mut rows: Vec<Flat> = Vec::new();
     for field in FIELDS {
-        let (column, levels) = next()?;
+        let Some((column, levels)) = next()? else { continue };
         // Only now is it sure that the file really has so many rows.
         rows.resize_with(count, Flat::default);
         let mut taken = 0;
@@ -213,7 +213,7 @@ pub(super) fn read(
     }
     for list in LISTS {
         for (leaf, member) in (list.leaves)().iter().enumerate() {
-            let (column, levels) = next()?;
+            let Some((column, levels)) = next()? else { continue };
             let mut elements = Elements { column: &column, levels, at: 0, taken: 0 };
             for (index, row) in rows.iter_mut().enumerate() {
                 elements

@@ -54,7 +54,7 @@ pub struct Recording<R> {
     source: R,
     found: Found,
     header: Header,
-    columns: Vec<usize>,
+    columns: Vec<Option<usize>>,
     checksums: Option<Vec<u64>>,
     cut: Option<Cut>,
 }

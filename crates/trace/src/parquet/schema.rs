@@ -9,7 +9,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type, TypePtr};
 
 use crate::TraceError;
-use crate::columns::{FIELDS, Kind, LISTS, names};
+use crate::columns::{FIELDS, Field, Flat, Kind, LISTS, names};
 
 pub(super) fn physical(kind: Kind) -> Physical {
     match kind {
@@ -78,7 +78,7 @@ pub(super) fn properties() -> WriterProperties {
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::None)
         .set_offset_index_disabled(true);
-    for (path, kind) in paths() {
+    for (path, kind, _) in paths() {
         let path = ColumnPath::new(path);
         if kind == Kind::Float {
             builder = builder
@@ -95,21 +95,29 @@ pub(super) fn properties() -> WriterProperties {
         .build()
 }
 
-/// The path and kind of every column, lists taken apart.
-fn paths() -> Vec<(Vec<String>, Kind)> {
-    let mut paths: Vec<_> = FIELDS.iter().map(|field| (vec![field.name.to_owned()], field.kind)).collect();
+/// The path and kind of every column, lists taken apart, and whether older recordings lack it.
+fn paths() -> Vec<(Vec<String>, Kind, bool)> {
+    let field = |field: &Field<Flat>| (vec![field.name.to_owned()], field.kind, field.is_later);
+    let mut paths: Vec<_> = FIELDS.iter().map(field).collect();
     for list in LISTS {
         paths.extend((list.leaves)().iter().map(|member| {
             let path = [list.name, "list", "element", member.name].map(str::to_owned);
-            (path.to_vec(), member.kind)
+            (path.to_vec(), member.kind, false)
         }));
     }
     paths
 }
 
-/// Where a file has our columns: for each of [`paths`] the number of its column.
-pub(super) fn find_columns(schema: &SchemaDescriptor) -> Result<Vec<usize>, TraceError> {
-    paths().iter().map(|(path, kind)| find_column(schema, path, *kind)).collect()
+/// Where a file has our columns: for each of [`paths`] the number of its column; none where an older recording lacks it.
+pub(super) fn find_columns(schema: &SchemaDescriptor) -> Result<Vec<Option<usize>>, TraceError> {
+    let is_there = |path: &[String]| schema.columns().iter().any(|column| column.path().parts() == path);
+    paths()
+        .iter()
+        .map(|(path, kind, is_later)| match *is_later && !is_there(path) {
+            true => Ok(None),
+            false => find_column(schema, path, *kind).map(Some),
+        })
+        .collect()
 }
 
 fn find_column(schema: &SchemaDescriptor, path: &[String], kind: Kind) -> Result<usize, TraceError> {
@@ -182,6 +190,6 @@ mod tests {
     fn finds_its_own_columns_in_order() {
         let schema = SchemaDescriptor::new(schema().expect("the schema is sound"));
         let found = find_columns(&schema).expect("they are all there");
-        assert_eq!(found, (0..schema.num_columns()).collect::<Vec<_>>());
+        assert_eq!(found, (0..schema.num_columns()).map(Some).collect::<Vec<_>>());
     }
 }

@@ -220,6 +220,7 @@ fn own() -> impl Strategy<Value = Own> {
             ammo,
             ready,
             frags,
+            pack: Default::default(),
         }
     })
 }

@@ -3,8 +3,10 @@
 //! Speeds and jumps are Unreal Tournament 2004's at 50 of its units a metre (it runs at 440 units a second); widths
 //! and steps are Doom's at 32 of its units a metre, so that its maps fit.
 
-use repertoire_mind::{Fire, Item, Weapon};
-use serde::{Deserialize, Serialize};
+pub use repertoire_mind::arms::{Lobbed, Mode, Projectile, WeaponRules};
+use repertoire_mind::{Fire, Item, Weapon, arms};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::space::Space;
 use crate::quake::UNITS_PER_METRE;
@@ -64,8 +66,12 @@ pub struct Rules {
     pub heard_m: [f64; 4],
     /// How wrong the direction of a faint noise is, in radians (the spread at the limit of hearing).
     pub hearing_error: f64,
-    /// The weapons, weakest first.
-    pub weapons: [WeaponRules; 3],
+    /// Which weapons and items there are.
+    #[serde(skip_serializing_if = "Arsenal::is_of_map")]
+    pub arsenal: Arsenal,
+    /// The weapons, weakest first: the arena's three or Quake's eight.
+    #[serde(deserialize_with = "whole_arsenal")]
+    pub weapons: Vec<WeaponRules>,
     /// Until a weapon or ammunition lies there again.
     pub weapon_back_secs: f64,
     /// Until health lies there again.
@@ -77,52 +83,41 @@ pub struct Rules {
     pub quake: QuakeRules,
 }
 
-/// One weapon.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct WeaponRules {
-    /// Primary and secondary fire.
-    pub modes: [Mode; 2],
-    /// Shots that come with the weapon.
-    pub ammo_in_weapon: u32,
-    /// Shots in a box of ammunition.
-    pub ammo_in_box: u32,
-    /// The most that can be carried.
-    pub ammo_limit: u32,
-    /// From taking it in hand to the first shot.
-    pub raise_secs: f64,
+/// Which weapons and items a match has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arsenal {
+    /// Those that the map was made for: Quake's on its maps, the arena's elsewhere.
+    #[default]
+    OfMap,
+    /// The arena's three, everywhere.
+    Arena,
+    /// Quake's eight, everywhere.
+    Quake,
 }
 
-/// One way to fire.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Mode {
-    /// Shots taken from the ammunition; 0 never runs dry.
-    pub ammo: u32,
-    /// Pellets that leave at once.
-    pub pellets: u32,
-    /// The spread of each, in radians (standard deviation, both ways).
-    pub spread: f64,
-    /// Health that each takes where it hits.
-    pub damage: f64,
-    /// Until the next shot.
-    pub wait_secs: f64,
-    /// If it flies instead of hitting at once.
-    pub projectile: Option<Projectile>,
+impl Arsenal {
+    fn is_of_map(&self) -> bool {
+        *self == Arsenal::OfMap
+    }
 }
 
-/// What flies.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Projectile {
-    /// How fast.
-    pub m_per_sec: f64,
-    /// How far its burst reaches.
-    pub splash_m: f64,
-    /// Health that the burst takes at its middle, falling to 0 at its rim; who fired it is not spared.
-    pub splash_damage: f64,
-    /// How fast the burst throws bodies at its middle.
-    pub throw_m_per_sec: f64,
+/// Rows that make a whole arsenal: three of which the place says the strength, or Quake's eight in their order.
+fn whole_arsenal<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<WeaponRules>, D::Error> {
+    let mut rows = Vec::<WeaponRules>::deserialize(from)?;
+    let is_quake = rows.iter().map(|row| row.weapon).eq(Weapon::QUAKE);
+    if rows.len() == Weapon::ALL.len() && rows.iter().all(|row| !row.weapon.is_of_quake()) {
+        rows.iter_mut().zip(Weapon::ALL).for_each(|(row, weapon)| row.weapon = weapon);
+    } else if !is_quake {
+        return Err(D::Error::custom(
+            "weapons must be the arena's three or Quake's eight, each in its place",
+        ));
+    }
+    let kinds = if is_quake { 4 } else { 0 };
+    if rows.iter().any(|row| row.ammo_kind.is_some_and(|kind| usize::from(kind) >= kinds)) {
+        return Err(D::Error::custom("`ammo_kind` must be 0 to 3, and only Quake's weapons have one"));
+    }
+    Ok(rows)
 }
 
 /// The fastest turn on maps of Quake, in radians a second.
@@ -149,7 +144,8 @@ impl Default for Rules {
             ray_limit_m: 40.0,
             heard_m: [45.0, 45.0, 18.0, 18.0],
             hearing_error: 0.5,
-            weapons: [PISTOL, SHOTGUN, ROCKETS],
+            arsenal: Arsenal::OfMap,
+            weapons: arms::ARENA.into(),
             weapon_back_secs: 15.0,
             health_back_secs: 20.0,
             health_in_item: 25.0,
@@ -158,66 +154,27 @@ impl Default for Rules {
     }
 }
 
-const PISTOL: WeaponRules = WeaponRules {
-    modes: [
-        Mode { ammo: 0, pellets: 1, spread: 0.012, damage: 9.0, wait_secs: 0.35, projectile: None },
-        Mode { ammo: 0, pellets: 1, spread: 0.05, damage: 7.0, wait_secs: 0.2, projectile: None },
-    ],
-    ammo_in_weapon: 0,
-    ammo_in_box: 0,
-    ammo_limit: 0,
-    raise_secs: 0.3,
-};
-
-const SHOTGUN: WeaponRules = WeaponRules {
-    modes: [
-        Mode { ammo: 1, pellets: 8, spread: 0.05, damage: 7.0, wait_secs: 0.9, projectile: None },
-        Mode { ammo: 2, pellets: 16, spread: 0.1, damage: 7.0, wait_secs: 1.5, projectile: None },
-    ],
-    ammo_in_weapon: 10,
-    ammo_in_box: 8,
-    ammo_limit: 50,
-    raise_secs: 0.4,
-};
-
-const ROCKETS: WeaponRules = WeaponRules {
-    modes: [
-        Mode {
-            ammo: 1,
-            pellets: 1,
-            spread: 0.008,
-            damage: 60.0,
-            wait_secs: 0.9,
-            projectile: Some(Projectile {
-                m_per_sec: 24.0,
-                splash_m: 3.5,
-                splash_damage: 60.0,
-                throw_m_per_sec: 9.0,
-            }),
-        },
-        Mode {
-            ammo: 1,
-            pellets: 1,
-            spread: 0.02,
-            damage: 40.0,
-            wait_secs: 0.7,
-            projectile: Some(Projectile {
-                m_per_sec: 34.0,
-                splash_m: 2.0,
-                splash_damage: 40.0,
-                throw_m_per_sec: 5.0,
-            }),
-        },
-    ],
-    ammo_in_weapon: 6,
-    ammo_in_box: 5,
-    ammo_limit: 30,
-    raise_secs: 0.5,
-};
-
 impl Rules {
-    /// These rules on a map of this kind: on Quake's, bodies run, jump and fall as there.
+    /// These rules on a map of this kind: on Quake's, bodies run, jump and fall as there, and fight with Quake's weapons.
     pub fn on(self, space: &Space) -> Self {
+        let is_quake = match self.arsenal {
+            Arsenal::OfMap => space.has_storeys(),
+            Arsenal::Arena => false,
+            Arsenal::Quake => true,
+        };
+        let rules = if is_quake { self.with_weapons_of_quake() } else { self };
+        rules.with_movement_on(space)
+    }
+
+    /// With Quake's weapons, unless these rules have their own eight already, and its times until things lie there again.
+    fn with_weapons_of_quake(self) -> Self {
+        if self.has_weapons_of_quake() {
+            return self;
+        }
+        Rules { weapons: arms::QUAKE.into(), weapon_back_secs: 30.0, health_back_secs: 20.0, ..self }
+    }
+
+    fn with_movement_on(self, space: &Space) -> Self {
         if !space.has_storeys() {
             return self;
         }
@@ -250,21 +207,58 @@ impl Rules {
         ((secs * f64::from(self.steps_per_sec)).round() as u64).max(1)
     }
 
-    /// How a weapon fires; none when the trigger is not pulled.
-    pub fn mode(&self, weapon: Weapon, fire: Fire) -> Option<&Mode> {
-        let [primary, secondary] = &self.weapons[weapon.index()].modes;
-        match fire {
-            Fire::None => None,
-            Fire::Primary => Some(primary),
-            Fire::Secondary => Some(secondary),
-        }
+    /// Whether the weapons are Quake's.
+    pub fn has_weapons_of_quake(&self) -> bool {
+        self.weapons.first().is_some_and(|row| row.weapon.is_of_quake())
     }
 
-    /// Until an item lies there again.
+    /// The row of a weapon; one of the other game stands for one of the same strength.
+    pub fn slot(&self, weapon: Weapon) -> usize {
+        if self.has_weapons_of_quake() && !weapon.is_of_quake() {
+            let [weak, medium, strong] = [Weapon::Shotgun, Weapon::SuperShotgun, Weapon::RocketLauncher];
+            return [weak, medium, strong][weapon.index()].slot();
+        }
+        if self.has_weapons_of_quake() { weapon.slot() } else { weapon.index() }
+    }
+
+    /// The weapon of a row.
+    pub fn weapon(&self, slot: usize) -> Weapon {
+        if self.has_weapons_of_quake() { Weapon::QUAKE[slot] } else { Weapon::ALL[slot] }
+    }
+
+    /// Where the ammunition of a row is counted. The axe needs none, and looks at the shells.
+    pub fn ammo_slot(&self, slot: usize) -> usize {
+        self.weapons[slot].ammo_kind.map_or(slot, usize::from)
+    }
+
+    /// How many kinds of ammunition there are.
+    pub fn ammo_kinds(&self) -> usize {
+        if self.has_weapons_of_quake() { 4 } else { self.weapons.len() }
+    }
+
+    /// How a weapon fires; none when the trigger is not pulled.
+    pub fn mode(&self, weapon: Weapon, fire: Fire) -> Option<&Mode> {
+        self.weapons[self.slot(weapon)].mode(fire)
+    }
+
+    /// Until an item lies there again. What is left of a megahealth must have gone first.
     pub fn back_secs(&self, item: Item) -> f64 {
         match item {
-            Item::Weapon(_) | Item::Ammo(_) => self.weapon_back_secs,
-            Item::Health => self.health_back_secs,
+            Item::Weapon(_) | Item::Ammo(_) | Item::LargeAmmo(_) => self.weapon_back_secs,
+            Item::Health | Item::SmallHealth | Item::MegaHealth | Item::Armour(_) => self.health_back_secs,
+            Item::Quad => QUAD_BACK_SECS,
         }
     }
 }
+
+/// Until the quad lies there again, and how long it works.
+const QUAD_BACK_SECS: f64 = 60.0;
+pub(crate) const QUAD_SECS: f64 = 30.0;
+/// What the quad multiplies damage by.
+pub(crate) const QUAD_TIMES: f64 = 4.0;
+/// Health in a small pack and in a megahealth, and the most that the latter gives.
+pub(crate) const SMALL_HEALTH: f64 = 15.0;
+pub(crate) const MEGA_HEALTH: f64 = 100.0;
+pub(crate) const MOST_HEALTH: f64 = 250.0;
+/// What a megahealth gave above a hundred begins to go after this long, a point a second.
+pub(crate) const MEGA_LASTS_SECS: f64 = 5.0;

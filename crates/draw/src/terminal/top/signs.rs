@@ -1,7 +1,7 @@
 //! Items, characters and projectiles, and their colours.
 
 use glam::DVec2;
-use repertoire_mind::{Item, Weapon};
+use repertoire_mind::Item;
 
 use super::sheet::{Cell, Sheet};
 use super::view::View;
@@ -45,13 +45,15 @@ pub fn seen_paper(id: usize, height: f64) -> u8 {
 /// An item's sign and colour: weapons are capitals, their ammunition small letters.
 pub fn item(item: Item) -> (char, u8) {
     match item {
-        Item::Health => ('h', 210),
-        Item::Weapon(Weapon::Weak) => ('W', 250),
-        Item::Ammo(Weapon::Weak) => ('w', 250),
-        Item::Weapon(Weapon::Medium) => ('M', 221),
-        Item::Ammo(Weapon::Medium) => ('m', 221),
-        Item::Weapon(Weapon::Strong) => ('S', 207),
-        Item::Ammo(Weapon::Strong) => ('s', 207),
+        Item::Armour(_) => ('a', 114),
+        Item::MegaHealth => ('H', 210),
+        Item::Quad => ('Q', 75),
+        item if item.is_health() => ('h', 210),
+        Item::Weapon(weapon) => ([('W', 250), ('M', 221), ('S', 207)])[weapon.index()],
+        Item::Ammo(weapon) | Item::LargeAmmo(weapon) => {
+            ([('w', 250), ('m', 221), ('s', 207)])[weapon.index()]
+        }
+        _ => ('h', 210),
     }
 }
 

@@ -1,13 +1,12 @@
 //! A map of Quake as a map of the arena: starts, items, teleporters and lifts in metres.
 //!
-//! The arena has three weapons and one kind of health; Quake's are taken by what they are worth. What a map had and its import has
-//! not is told in words.
+//! What a map had and its import has not is told in words.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::DVec3;
-use repertoire_mind::{Item, Timetable, Weapon};
+use repertoire_mind::{AMMUNITION, Armour, Item, Timetable, Weapon};
 
 use super::{ItemSpot, Map, Start};
 use crate::arena::space::hulls::{feet_of, metres};
@@ -73,7 +72,10 @@ fn items(stage: &Stage) -> Vec<ItemSpot> {
         let at = middle(entity.origin()?, corner);
         Some(ItemSpot { item, at: at.truncate(), height_m: Some(at.z) })
     });
-    placed.collect()
+    let mut items: Vec<ItemSpot> = placed.collect();
+    // Last, so that other items keep the numbers that they had before there was a quad.
+    items.sort_by_key(|spot| spot.item == Item::Quad);
+    items
 }
 
 /// The middle of an item: of some the origin is a corner of their box, half a body aside.
@@ -82,22 +84,35 @@ fn middle(origin: Vec3, is_corner: bool) -> DVec3 {
     metres([origin[0] + aside, origin[1] + aside, origin[2] + 1.0])
 }
 
-/// What a thing is worth, and whether its place is a corner of its box.
+/// What a thing is, and whether its place is a corner of its box.
 fn meaning(kind: &str, flags: u32) -> Option<(Item, bool)> {
+    let boxed = |weapon: Weapon, is_large: bool| match is_large {
+        true => (Item::LargeAmmo(weapon), true),
+        false => (Item::Ammo(weapon), true),
+    };
+    let [shells, nails, rockets, cells] = AMMUNITION;
     Some(match kind {
-        "weapon_supershotgun" | "weapon_nailgun" | "weapon_supernailgun" => {
-            (Item::Weapon(Weapon::Medium), false)
-        }
-        "weapon_grenadelauncher" | "weapon_rocketlauncher" | "weapon_lightning" => {
-            (Item::Weapon(Weapon::Strong), false)
-        }
-        "item_shells" | "item_spikes" => (Item::Ammo(Weapon::Medium), true),
-        "item_rockets" | "item_cells" => (Item::Ammo(Weapon::Strong), true),
-        // Ammunition of the first maps: a flag says which.
-        "item_weapon" if flags & 2 != 0 => (Item::Ammo(Weapon::Strong), true),
-        "item_weapon" => (Item::Ammo(Weapon::Medium), true),
+        "weapon_supershotgun" => (Item::Weapon(Weapon::SuperShotgun), false),
+        "weapon_nailgun" => (Item::Weapon(Weapon::Nailgun), false),
+        "weapon_supernailgun" => (Item::Weapon(Weapon::SuperNailgun), false),
+        "weapon_grenadelauncher" => (Item::Weapon(Weapon::GrenadeLauncher), false),
+        "weapon_rocketlauncher" => (Item::Weapon(Weapon::RocketLauncher), false),
+        "weapon_lightning" => (Item::Weapon(Weapon::LightningGun), false),
+        "item_shells" => boxed(shells, flags & 1 != 0),
+        "item_spikes" => boxed(nails, flags & 1 != 0),
+        "item_rockets" => boxed(rockets, flags & 1 != 0),
+        "item_cells" => boxed(cells, flags & 1 != 0),
+        // Ammunition of the first maps: flags say which, and how much.
+        "item_weapon" if flags & 2 != 0 => boxed(rockets, flags & 8 != 0),
+        "item_weapon" if flags & 4 != 0 => boxed(nails, flags & 8 != 0),
+        "item_weapon" => boxed(shells, flags & 8 != 0),
+        "item_health" if flags & 2 != 0 => (Item::MegaHealth, true),
+        "item_health" if flags & 1 != 0 => (Item::SmallHealth, true),
         "item_health" => (Item::Health, true),
-        "item_armor1" | "item_armor2" | "item_armorInv" => (Item::Health, false),
+        "item_armor1" => (Item::Armour(Armour::Green), false),
+        "item_armor2" => (Item::Armour(Armour::Yellow), false),
+        "item_armorInv" => (Item::Armour(Armour::Red), false),
+        "item_artifact_super_damage" => (Item::Quad, false),
         _ => return None,
     })
 }
@@ -116,9 +131,8 @@ fn notes(map: &Map) -> Vec<String> {
             "func_plat" => "lifts go up and down by the clock",
             "trigger_push" => "pushes do nothing",
             "trigger_hurt" => "places that hurt do nothing",
-            kind if kind.starts_with("weapon_") => "weapons are the arena's medium and strong ones",
-            kind if kind.starts_with("item_armor") => "armour is health",
-            kind if kind.starts_with("item_artifact") => "artefacts are left out",
+            "item_artifact_super_damage" => continue,
+            kind if kind.starts_with("item_artifact") => "artefacts other than the quad are left out",
             kind if kind.starts_with("monster_") => "monsters are left out",
             _ => continue,
         };

@@ -97,6 +97,13 @@ impl HullScene<'_> {
         })
     }
 
+    /// The first thing in the way, and the direction that it faces.
+    pub fn bounce(&self, from: DVec3, to: DVec3) -> Option<(f64, DVec3)> {
+        let trace = self.0.trace_sight(units(from), units(to));
+        let [x, y, z] = trace.normal.map(f64::from);
+        (trace.fraction < 1.0).then(|| (f64::from(trace.fraction), DVec3::new(x, y, z)))
+    }
+
     /// The floor under feet: where a body would stand or, if none fits there, where a thing would lie.
     pub fn floor_under(&self, feet: DVec3) -> Option<DVec3> {
         let down = |from: Vec3| [from[0], from[1], from[2] - DEEPEST];

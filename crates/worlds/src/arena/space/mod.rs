@@ -148,6 +148,21 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// The same with the direction that the thing faces, for what bounces. Walls of lines throw straight back.
+    pub(crate) fn bounce(&self, from: DVec3, to: DVec3) -> Option<(f64, DVec3)> {
+        match self.kind() {
+            Kind::Hulls(hulls) => hulls.bounce(from, to),
+            Kind::Sectors(sectors) => sectors.cast(from, to).map(|impact| {
+                let normal = match impact.surface {
+                    Surface::Floor => DVec3::Z,
+                    Surface::Ceiling => DVec3::NEG_Z,
+                    Surface::Wall => (from - to).with_z(0.0).normalize_or(DVec3::Z),
+                };
+                (impact.part, normal)
+            }),
+        }
+    }
+
     /// How far along a level way the first thing is, if anything is. Level ways meet no flat floors and ceilings.
     pub fn cast_level(&self, from: DVec3, to: DVec3) -> Option<f64> {
         match self.kind() {

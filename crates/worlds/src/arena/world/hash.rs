@@ -40,7 +40,7 @@ impl Mixer {
             Fire::Primary => 1,
             Fire::Secondary => 2,
         };
-        let weapon = command.weapon.map_or(0, |weapon| weapon.index() as u64 + 1);
+        let weapon = command.weapon.map_or(0, |weapon| weapon as u64 + 1);
         self.add(u64::from(command.jump) | fire << 1 | weapon << 3);
     }
 
@@ -57,9 +57,16 @@ impl Mixer {
         self.add(character.back_at.map_or(0, |at| at + 1));
         self.add(character.ready_at);
         let owned = character.weapons.iter().fold(0, |bits, &owned| bits << 1 | u64::from(owned));
-        self.add(character.weapon.index() as u64 | owned << 2);
-        for ammo in character.ammo {
+        self.add(
+            character.weapon.slot() as u64 | owned << if character.weapon.is_of_quake() { 3 } else { 2 },
+        );
+        for &ammo in &character.ammo {
             self.add(u64::from(ammo));
+        }
+        if !character.gear.is_none() {
+            self.real(character.gear.armour);
+            self.real(character.gear.takes);
+            self.add(character.gear.quad_until);
         }
         let tally = &character.tally;
         self.add(tally.frags as u64);
@@ -91,9 +98,16 @@ impl World {
         for flying in &state.projectiles {
             mixer.vector(flying.position);
             mixer.vector(flying.velocity);
+            if let Some(bursts_at) = flying.bursts_at {
+                mixer.add(bursts_at);
+            }
             mixer.add(
                 u64::from(flying.owner) | u64::from(flying.secondary) << 8 | u64::from(flying.counted) << 9,
             );
+        }
+        for mega in &state.megas {
+            mixer.add(u64::from(mega.spot) | u64::from(mega.owner) << 16 | u64::from(mega.life) << 32);
+            mixer.add(mega.goes_at);
         }
         for noise in &state.noises {
             mixer.vector(noise.position);

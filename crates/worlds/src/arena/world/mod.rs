@@ -19,13 +19,13 @@ use serde::{Deserialize, Serialize};
 pub use alter::MOST_CHARACTERS;
 pub use senses::View;
 pub use state::Tally;
-use state::{Character, Heard, State};
+use state::{Character, Gear, Heard, Mega, State};
 
 use super::level::Level;
 use super::map::Start;
 use super::motion::{Body, Wish};
-use super::rules::Rules;
 use super::rules::body::{HEIGHT_M, RADIUS_M};
+use super::rules::{MEGA_HEALTH, MEGA_LASTS_SECS, MOST_HEALTH, QUAD_SECS, Rules, SMALL_HEALTH};
 use super::space::{Scene, Space};
 
 /// How near feet must come to an item to pick it up.
@@ -94,6 +94,7 @@ impl World {
             taken_until: vec![0; level.map().items.len()],
             projectiles: Vec::new(),
             noises: Vec::new(),
+            megas: Vec::new(),
             starts: Stream::new(seed, 0, "arena starts"),
         };
         let mut world = Self::with_state(level, rules, state);
@@ -260,6 +261,7 @@ impl World {
             }
         }
         self.fly_projectiles();
+        self.drain_megas();
         self.bring_items_back();
     }
 
@@ -399,14 +401,46 @@ impl World {
                 && feet.truncate().distance_squared(position.truncate()) < PICK_UP_M * PICK_UP_M;
             if reached
                 && self.state.taken_until[spot] == 0
-                && self.state.characters[id].take(item, &self.rules)
+                && self.state.characters[id].take(item, &self.rules, self.state.step)
             {
                 self.state.taken_until[spot] = self.state.step + self.rules.steps(self.rules.back_secs(item));
+                self.note_mega(id, spot, item);
                 self.state.characters[id].tally.items += 1;
                 self.state.noises.push(Heard { sound: Sound::PickUp, by: id as u8, position });
                 self.events[id].push(Event::PickedUp { spot: spot as u16, item });
             }
         }
+    }
+
+    /// Remembers a megahealth that was taken: it comes back only after what it gave has gone.
+    fn note_mega(&mut self, id: usize, spot: usize, item: Item) {
+        if item == Item::MegaHealth && self.rules.has_weapons_of_quake() {
+            let life = self.state.characters[id].life;
+            let goes_at = self.state.step + self.rules.steps(MEGA_LASTS_SECS);
+            self.state.taken_until[spot] = u64::MAX;
+            self.state.megas.push(Mega { spot: spot as u16, owner: id as u8, life, goes_at });
+        }
+    }
+
+    /// What megahealth gave above the usual goes, a point a second.
+    fn drain_megas(&mut self) {
+        let (now, second) = (self.state.step, self.rules.steps(1.0));
+        let back_at = now + self.rules.steps(self.rules.health_back_secs);
+        let State { megas, characters, taken_until, .. } = &mut self.state;
+        megas.retain_mut(|mega| {
+            if mega.goes_at > now {
+                return true;
+            }
+            let owner = &mut characters[usize::from(mega.owner)];
+            let lasts = owner.is_alive() && owner.life == mega.life && owner.health > self.rules.health;
+            if lasts {
+                owner.health = (owner.health - 1.0).max(self.rules.health);
+                mega.goes_at = now + second;
+            } else {
+                taken_until[usize::from(mega.spot)] = back_at;
+            }
+            lasts
+        });
     }
 
     fn bring_items_back(&mut self) {
@@ -424,7 +458,7 @@ const STEEPEST: f64 = 1.5;
 
 impl Character {
     fn unborn(seed: u64, id: u8, rules: &Rules) -> Self {
-        Character {
+        let mut character = Character {
             body: Body::default(),
             yaw: 0.0,
             pitch: 0.0,
@@ -432,13 +466,33 @@ impl Character {
             life: 0,
             back_at: Some(0),
             weapon: Weapon::Weak,
-            weapons: [true, false, false],
-            ammo: [0; 3],
+            weapons: Vec::new(),
+            ammo: Vec::new(),
+            gear: Gear::default(),
             ready_at: 0,
             command: Command::default(),
             hits: Vec::new(),
             tally: Tally::default(),
             aim: Stream::new(seed, u64::from(id), "arena aim"),
+        };
+        character.arm(rules);
+        character
+    }
+
+    /// Gives it what a life begins with: the weak weapon, or an axe and a shotgun with some shells.
+    fn arm(&mut self, rules: &Rules) {
+        self.weapons.clear();
+        self.weapons.resize(rules.weapons.len(), false);
+        self.ammo.clear();
+        self.ammo.resize(rules.ammo_kinds(), 0);
+        self.gear = Gear::default();
+        self.weapons[0] = true;
+        self.weapon = rules.weapon(0);
+        if rules.has_weapons_of_quake() {
+            let slot = Weapon::Shotgun.slot();
+            self.weapon = Weapon::Shotgun;
+            self.weapons[slot] = true;
+            self.ammo[rules.ammo_slot(slot)] = rules.weapons[slot].ammo_in_weapon;
         }
     }
 
@@ -448,36 +502,61 @@ impl Character {
         self.health = rules.health;
         self.life += 1;
         self.back_at = None;
-        self.weapon = Weapon::Weak;
-        self.weapons = [true, false, false];
-        self.ammo = [0; 3];
+        self.arm(rules);
         self.ready_at = 0;
         self.command = Command::default();
         self.hits.clear();
     }
 
     /// Takes an item if it is of use. Whether it did.
-    fn take(&mut self, item: Item, rules: &Rules) -> bool {
-        let load = |ammo: &mut u32, weapon: Weapon, more: u32| {
-            let before = *ammo;
-            *ammo = (before + more).min(rules.weapons[weapon.index()].ammo_limit);
-            *ammo > before
+    fn take(&mut self, item: Item, rules: &Rules, now: u64) -> bool {
+        let item = match item {
+            Item::Quad if !rules.has_weapons_of_quake() => return false,
+            item if rules.has_weapons_of_quake() => item,
+            item => item.simple(),
         };
         match item {
-            Item::Health => {
-                let before = self.health;
-                self.health = (before + rules.health_in_item).min(rules.health);
-                self.health > before
-            }
+            Item::Health => self.heal(rules.health_in_item, rules.health),
+            Item::SmallHealth => self.heal(SMALL_HEALTH, rules.health),
+            Item::MegaHealth => self.heal(MEGA_HEALTH, MOST_HEALTH),
             Item::Weapon(weapon) => {
-                let is_new = !self.weapons[weapon.index()];
-                self.weapons[weapon.index()] = true;
-                load(&mut self.ammo[weapon.index()], weapon, rules.weapons[weapon.index()].ammo_in_weapon)
-                    || is_new
+                let slot = rules.slot(weapon);
+                let is_new = !self.weapons[slot];
+                self.weapons[slot] = true;
+                self.load(slot, rules.weapons[slot].ammo_in_weapon, rules) || is_new
             }
             Item::Ammo(weapon) => {
-                load(&mut self.ammo[weapon.index()], weapon, rules.weapons[weapon.index()].ammo_in_box)
+                let slot = rules.slot(weapon);
+                self.load(slot, rules.weapons[slot].ammo_in_box, rules)
+            }
+            Item::LargeAmmo(weapon) => {
+                let slot = rules.slot(weapon);
+                self.load(slot, 2 * rules.weapons[slot].ammo_in_box, rules)
+            }
+            Item::Armour(armour) => {
+                let is_better = armour.points() * armour.takes() > self.gear.armour * self.gear.takes;
+                if is_better {
+                    (self.gear.armour, self.gear.takes) = (armour.points(), armour.takes());
+                }
+                is_better
+            }
+            Item::Quad => {
+                self.gear.quad_until = now + rules.steps(QUAD_SECS);
+                true
             }
         }
+    }
+
+    fn heal(&mut self, more: f64, limit: f64) -> bool {
+        let before = self.health;
+        self.health = (before + more).min(limit).max(before);
+        self.health > before
+    }
+
+    fn load(&mut self, slot: usize, more: u32, rules: &Rules) -> bool {
+        let ammo = &mut self.ammo[rules.ammo_slot(slot)];
+        let before = *ammo;
+        *ammo = (before + more).min(rules.weapons[slot].ammo_limit);
+        *ammo > before
     }
 }

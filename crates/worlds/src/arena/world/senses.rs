@@ -4,7 +4,7 @@
 //! fainter they are; hits tell where they came from. A percept is filled here and nowhere else.
 
 use glam::DVec3;
-use repertoire_mind::{Noise, Own, Percept, RAYS, SeenCharacter, SeenItem, Sound, turn_between};
+use repertoire_mind::{Noise, Own, Pack, Percept, RAYS, SeenCharacter, SeenItem, Sound, turn_between};
 
 use repertoire_prob::Stream;
 
@@ -101,8 +101,12 @@ pub(super) fn perceive(world: &World, id: usize, percept: &mut Percept) {
 }
 
 fn own(world: &World, character: &Character) -> Own {
-    let mode = world.rules.mode(character.weapon, repertoire_mind::Fire::Primary);
-    let has_ammo = mode.is_some_and(|mode| character.ammo[character.weapon.index()] >= mode.ammo);
+    let rules = &world.rules;
+    let mode = rules.mode(character.weapon, repertoire_mind::Fire::Primary);
+    let has_ammo =
+        mode.is_some_and(|mode| character.ammo[rules.ammo_slot(rules.slot(character.weapon))] >= mode.ammo);
+    let pack = pack(world, character);
+    let (weapons, ammo) = by_strength(rules, character, &pack);
     Own {
         life: character.life,
         position: character.body.position,
@@ -113,11 +117,44 @@ fn own(world: &World, character: &Character) -> Own {
         on_ground: character.body.on_ground,
         health: character.health,
         weapon: character.weapon,
-        weapons: character.weapons,
-        ammo: character.ammo,
+        weapons,
+        ammo,
         ready: has_ammo && character.ready_at <= world.state.step,
         frags: character.tally.frags,
+        pack,
     }
+}
+
+/// What it carries of Quake's things; nothing in the arena.
+fn pack(world: &World, character: &Character) -> Pack {
+    if !world.rules.has_weapons_of_quake() {
+        return Pack::default();
+    }
+    let left = character.gear.quad_until.saturating_sub(world.state.step);
+    let bit = |(slot, &owned): (usize, &bool)| u32::from(owned) << slot;
+    Pack {
+        owned: character.weapons.iter().enumerate().map(bit).sum(),
+        ammo: std::array::from_fn(|kind| character.ammo[kind]),
+        armour: character.gear.armour.ceil() as u32,
+        quad_secs: left.div_ceil(u64::from(world.rules.steps_per_sec)) as u32,
+    }
+}
+
+/// Which strengths it owns, and the most shots that are left in a weapon of each.
+fn by_strength(rules: &Rules, character: &Character, pack: &Pack) -> ([bool; 3], [u32; 3]) {
+    if pack.is_empty() {
+        return (
+            std::array::from_fn(|slot| character.weapons[slot]),
+            std::array::from_fn(|slot| character.ammo[slot]),
+        );
+    }
+    let (mut weapons, mut ammo) = ([false; 3], [0; 3]);
+    for row in rules.weapons.iter().filter(|row| pack.owns(row.weapon)) {
+        let strength = row.weapon.index();
+        weapons[strength] = true;
+        ammo[strength] = row.shots(pack).max(ammo[strength]);
+    }
+    (weapons, ammo)
 }
 
 fn see_characters(world: &World, id: usize, view: &View, percept: &mut Percept) {

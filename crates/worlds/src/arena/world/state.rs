@@ -19,6 +19,9 @@ pub(crate) struct State {
     pub projectiles: Vec<InFlight>,
     /// Noises since the last decision.
     pub noises: Vec<Heard>,
+    /// Only with Quake's items: what was taken and still lasts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub megas: Vec<Mega>,
     /// Chooses starts.
     pub starts: Stream,
 }
@@ -35,8 +38,13 @@ pub(crate) struct Character {
     /// While dead: the step of the next life.
     pub back_at: Option<u64>,
     pub weapon: Weapon,
-    pub weapons: [bool; 3],
-    pub ammo: [u32; 3],
+    /// Which rows of the rules' weapons it owns.
+    pub weapons: Vec<bool>,
+    /// What it has of each kind of ammunition.
+    pub ammo: Vec<u32>,
+    /// Only with Quake's items.
+    #[serde(default, skip_serializing_if = "Gear::is_none")]
+    pub gear: Gear,
     /// The step at which the weapon in hand can fire.
     pub ready_at: u64,
     pub command: Command,
@@ -51,6 +59,45 @@ impl Character {
     pub fn is_alive(&self) -> bool {
         self.back_at.is_none()
     }
+}
+
+/// What only Quake's items give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Gear {
+    /// Points of armour, and the share of a hit that it takes.
+    pub armour: f64,
+    pub takes: f64,
+    /// The step at which the quad ends.
+    pub quad_until: u64,
+}
+
+impl Gear {
+    pub fn is_none(&self) -> bool {
+        *self == Gear::default()
+    }
+
+    /// Takes a part of a hit; how much.
+    pub fn take(&mut self, damage: f64) -> f64 {
+        if self.armour <= 0.0 {
+            return 0.0;
+        }
+        let taken = (self.takes * damage).min(self.armour);
+        self.armour -= taken;
+        if self.armour <= 0.0 {
+            (self.armour, self.takes) = (0.0, 0.0);
+        }
+        taken
+    }
+}
+
+/// A megahealth that somebody took: it comes back some time after what it gave has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Mega {
+    pub spot: u16,
+    pub owner: u8,
+    pub life: u32,
+    /// The step at which the next point goes.
+    pub goes_at: u64,
 }
 
 /// What a character has done so far.
@@ -87,6 +134,9 @@ pub(crate) struct InFlight {
     pub velocity: DVec3,
     /// Whether it has hurt somebody else; a shot counts as a hit once.
     pub counted: bool,
+    /// The step at which it bursts by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bursts_at: Option<u64>,
 }
 
 /// A noise at its source.
