@@ -77,6 +77,11 @@ pub struct Args {
     #[arg(long, value_name = "N", conflicts_with_all = ["html", "timing"], value_parser = clap::value_parser!(u8).range(2..=255))]
     tables_of: Option<u8>,
 
+    /// Rules of the game: `arena`, or `unreal` for those of the game that Le Hy's tables were written for (a stronger first
+    /// weapon, weapons that stay away for longer, no waiting after a death). Maps of Quake have Quake's weapons in any case
+    #[arg(long, value_name = "NAME", default_value = Rules::NAMES[0], value_parser = Rules::NAMES)]
+    rules: String,
+
     /// Frags that win a match
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     frags: i32,
@@ -221,7 +226,7 @@ fn tournament(args: &Args) -> Result<Tournament> {
         matches: args.matches,
         frags: args.frags,
         seed: args.seed,
-        rules: Rules::default(),
+        rules: Rules::named(&args.rules).unwrap_or_default(),
         time_limit_secs: args.time_limit,
     })
 }
@@ -280,6 +285,9 @@ fn command_line(args: &Args) -> String {
     option("--matches", &args.matches.to_string());
     option("--frags", &args.frags.to_string());
     option("--seed", &args.seed.to_string());
+    if args.rules != Rules::NAMES[0] {
+        option("--rules", &args.rules);
+    }
     if args.time_limit != TIME_LIMIT_SECS {
         option("--time-limit", &args.time_limit.to_string());
     }

@@ -21,7 +21,8 @@ use crate::{clock, output, progress};
 Teachers with known behaviours (aggressive, prudent) play on a map; pupils learn from this play by labels, heuristic,
 incremental and batch. Then written, learned and native characters all play each other. Scores are as in `repertoire tournament`, 0 is best.
 Two small tables follow: the thesis's own line-up of four (table 3.11), once with sensors and tasks as the arena has them, once as
-the thesis's game had them (the weapon one begins with counts as a weapon, and tasks are a bot's own programs).
+the thesis's game had them (`tournament --rules unreal`; the weapon one begins with counts as a weapon, and tasks are a bot's own programs).
+On maps whose weapons lie on the ways, such as FreeDM's, the second comes out as in the thesis; on halls and keep it does not (docs/results.md).
 The last table shows what the thesis could not measure: how far a pupil's decisions are from its teacher's (total
 variation, in situations from another match), against the length of the demonstration.
 

@@ -130,8 +130,10 @@ impl LeHy {
 
     fn line_up(&self, which: usize) -> Result<&Pieces, LeHyError> {
         let line_ups = self.line_ups.get_or_init(|| {
-            LINE_UPS.each_ref().map(|(_, names)| {
+            std::array::from_fn(|which| {
+                let (_, names) = &LINE_UPS[which];
                 let table = Tournament {
+                    rules: line_up::rules(which),
                     matches: self.matches,
                     frags: self.frags,
                     seed: self.lessons.seed,

@@ -155,6 +155,30 @@ impl Default for Rules {
 }
 
 impl Rules {
+    /// The names by which rules can be asked for.
+    pub const NAMES: [&'static str; 2] = ["arena", "unreal"];
+
+    /// Rules by their name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "arena" => Some(Rules::default()),
+            "unreal" => Some(Rules::unreal()),
+            _ => None,
+        }
+    }
+
+    /// As in the game that Le Hy's tables were written for, Unreal Tournament: the pistol that everybody begins with takes 17 a shot
+    /// instead of 9 (so that nobody is without a weapon), health 20, weapons lie there again after 30 s, and whoever dies is back
+    /// at once.
+    ///
+    /// The numbers are the game's as they are commonly given; they were not measured in it.
+    pub fn unreal() -> Self {
+        let mut rules = Rules::default();
+        let [primary, secondary] = &mut rules.weapons[Weapon::Weak.index()].modes;
+        (primary.damage, secondary.damage) = (17.0, 13.6);
+        Rules { respawn_secs: 0.0, weapon_back_secs: 30.0, health_in_item: 20.0, ..rules }
+    }
+
     /// These rules on a map of this kind: on Quake's, bodies run, jump and fall as there, and fight with Quake's weapons.
     pub fn on(self, space: &Space) -> Self {
         let is_quake = match self.arsenal {
