@@ -9,7 +9,7 @@
 //! | lead             | own frags minus the opponent's                                                          |
 //! | suicides         | own deaths by nobody else's hand                                                        |
 //! | avoidable deaths | deaths with nothing but the weak weapon, or below half health when it met the opponent, though what was missing lay within reach when the opponent came into view |
-//! | went short       | stretches of five seconds without a usable weapon, or below half health, while what was missing lay within reach all the time |
+//! | went short       | stretches of five seconds without a usable weapon, or below half health, while a thing that was missing lay within reach all the time and came no nearer |
 //! | found again      | seconds from losing the opponent for two seconds to having it in view again             |
 //! | items            | items picked up in a minute                                                             |
 //!
@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 
-use repertoire_mind::{Item, Percept, Places, Weapon};
+use repertoire_mind::{Item, Percept, Place, Places, Weapon};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::level::Level;
@@ -243,8 +243,7 @@ struct Watch {
     met: bool,
     /// Whether it was short of something within reach when it last met the opponent.
     unready: bool,
-    /// How long it has done without what lies within reach.
-    short_secs: f64,
+    within: Within,
     duel: Duel,
 }
 
@@ -262,7 +261,7 @@ impl Watch {
             seconds: 0.0,
         };
         let (seconds, life, lost_since, met, unready) = (0.0, 1, None, false, false);
-        Watch { own, period_secs, seconds, life, lost_since, met, unready, short_secs: 0.0, duel }
+        Watch { own, period_secs, seconds, life, lost_since, met, unready, within: Within::default(), duel }
     }
 
     fn see(&mut self, game: &Match, places: &Places) {
@@ -274,12 +273,15 @@ impl Watch {
             self.duel.avoidable += u32::from(self.unready);
             (self.met, self.unready, self.lost_since) = (false, false, None);
         }
-        let is_short = world.is_alive(self.own) && is_unready(percept, places, game);
-        self.short_secs = if is_short { self.short_secs + self.period_secs } else { 0.0 };
-        if self.short_secs >= SHORT_SECS {
-            self.duel.went_short += 1;
-            self.short_secs = 0.0;
-        }
+        let lacks = world.is_alive(self.own).then(|| Lack::of(percept));
+        let here = places.nearest(percept.own.position);
+        let ways = places.spots().iter().enumerate().map(|(k, spot)| {
+            let is_wanted =
+                lacks.as_ref().is_some_and(|lacks| lacks.is_met_by(spot.item)) && world.is_there(k);
+            spot.place.filter(|_| is_wanted).and_then(|place| way_secs(here, place, places))
+        });
+        let Shortage { is_short, went_short } = self.within.see(ways, self.period_secs);
+        self.duel.went_short += u32::from(went_short);
         if !(world.is_alive(self.own) && world.is_alive(other)) {
             self.lost_since = None;
             return;
@@ -314,26 +316,94 @@ impl Watch {
     }
 }
 
-/// Whether it is short of something that lies within reach.
-fn is_unready(percept: &Percept, places: &Places, game: &Match) -> bool {
-    let own = &percept.own;
-    let here = places.nearest(own.position);
-    let within = |wanted: &dyn Fn(Item) -> bool| {
-        places.spots().iter().enumerate().any(|(k, spot)| {
-            let reach =
-                |place| here == place || places.travel_secs(here, place).is_some_and(|s| s <= WITHIN_SECS);
-            wanted(spot.item) && spot.place.is_some_and(reach) && game.world().is_there(k)
-        })
-    };
-    let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
-    let unarmed = !usable(Weapon::Medium) && !usable(Weapon::Strong);
-    let hurt = own.health < HALF_HEALTH;
-    (unarmed && within(&|item| matches!(item, Item::Weapon(_)))) || (hurt && within(&|item| item.is_health()))
+/// For each spot how long it has held what is missing within reach, and how long the way was at first.
+#[derive(Default)]
+struct Within(Vec<(f64, f64)>);
+
+/// What a moment says of somebody's lacks.
+#[derive(Debug, PartialEq)]
+struct Shortage {
+    /// Something that is missing lies within reach.
+    is_short: bool,
+    /// It has done without it for long, and come no nearer.
+    went_short: bool,
+}
+
+impl Within {
+    /// Notes the ways to what is missing, spot by spot, in seconds. Whoever goes for it, or for another thing farther away, makes no
+    /// mistake; whoever stays around does.
+    fn see(&mut self, ways: impl Iterator<Item = Option<f64>>, period_secs: f64) -> Shortage {
+        let mut shortage = Shortage { is_short: false, went_short: false };
+        for (k, way) in ways.enumerate() {
+            if self.0.len() <= k {
+                self.0.push((0.0, 0.0));
+            }
+            let (secs, at_first) = &mut self.0[k];
+            let Some(way) = way.filter(|&way| way <= WITHIN_SECS) else {
+                *secs = 0.0;
+                continue;
+            };
+            shortage.is_short = true;
+            if *secs == 0.0 {
+                *at_first = way;
+            }
+            *secs += period_secs;
+            if *secs >= SHORT_SECS {
+                shortage.went_short |= way >= *at_first;
+                *secs = 0.0;
+            }
+        }
+        if shortage.went_short {
+            self.0.fill((0.0, 0.0));
+        }
+        shortage
+    }
+}
+
+/// What somebody is short of.
+struct Lack {
+    arms: bool,
+    health: bool,
+}
+
+impl Lack {
+    fn of(percept: &Percept) -> Self {
+        let own = &percept.own;
+        let usable = |weapon: Weapon| own.weapons[weapon.index()] && own.ammo[weapon.index()] > 0;
+        let arms = !usable(Weapon::Medium) && !usable(Weapon::Strong);
+        Lack { arms, health: own.health < HALF_HEALTH }
+    }
+
+    fn is_met_by(&self, item: Item) -> bool {
+        (self.arms && matches!(item, Item::Weapon(_))) || (self.health && item.is_health())
+    }
+}
+
+fn way_secs(here: Place, to: Place, places: &Places) -> Option<f64> {
+    if here == to { Some(0.0) } else { places.travel_secs(here, to) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_goes_for_what_is_missing_did_not_go_short() {
+        let count = |ways: &dyn Fn(f64) -> [Option<f64>; 2]| {
+            let mut within = Within::default();
+            (0..120).filter(|&k| within.see(ways(f64::from(k) * 0.1).into_iter(), 0.1).went_short).count()
+        };
+        assert_eq!(count(&|_| [Some(3.0), None]), 2, "twelve seconds beside it");
+        assert_eq!(count(&|_| [Some(4.5), None]), 0, "too far away");
+        assert_eq!(count(&|at| [Some(4.0 - 0.3 * at), None]), 0, "on its way");
+        let first = |at: f64| at % 8.0 < 4.0;
+        assert_eq!(
+            count(&|at| if first(at) { [Some(3.0), None] } else { [None, Some(3.0)] }),
+            0,
+            "one thing after another"
+        );
+        assert_eq!(count(&|at| [Some(2.0 + 0.1 * at), None]), 2, "running away from it");
+    }
 
     #[test]
     fn duels_without_an_end_are_refused() {

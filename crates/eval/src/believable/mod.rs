@@ -20,8 +20,8 @@
 //! Sharpened against the requirements as they were put: the time of a reaction counts half a period more than the decision at which it
 //! shows, because an event falls anywhere between two decisions. In B6 a pair counts as long as what is perceived stays the same, and
 //! not a tick longer. Kinds of events count the same in B1, however often each could be tried, if that is at least ten times. The cause of a death (B9) is what the character was doing when the first of the hits that killed it struck, and whether it saw anybody.
-//! Avoidable mistakes (B7) are deaths and stretches of five seconds without a weapon or below half health while what was missing lay
-//! within reach, and deaths by its own hand ([`crate::minds`]).
+//! Avoidable mistakes (B7) are deaths by its own hand, deaths after meeting somebody without a weapon or below half health while what was
+//! missing lay within reach, and stretches of five seconds in which it lay there and came no nearer ([`crate::minds`]).
 //!
 //! | module      | what it holds                                          |
 //! |-------------|--------------------------------------------------------|
