@@ -66,33 +66,35 @@ impl Regions {
 }
 
 /// Nats per choice at a fork that having watched somebody's other lives on the map gains over having watched as many lives of somebody
-/// else, on average over everybody else, life by life. Lives go from map to map in turn.
-fn gains(levels: &[&Level], lives: &[Track], others: &[Vec<Track>]) -> Vec<f64> {
+/// else, on average over everybody else, life by life. Long lives are only judged: they are many, and a few short ones would leave the
+/// number to chance. Lives go from map to map in turn.
+fn gains(levels: &[&Level], lives: &[Track], long: &[Track], others: &[Vec<Track>]) -> Vec<f64> {
     let maps: Vec<Regions> = levels.iter().map(|level| Regions::of(level.places())).collect();
     let ways = |lives: &[Track]| -> Vec<Vec<Vec<u16>>> {
         lives.iter().enumerate().map(|(at, life)| maps[at % maps.len()].ways(life)).collect()
     };
-    let (own, others) = (ways(lives), others.iter().map(|lives| ways(lives)).collect::<Vec<_>>());
-    let but = |ways: &[Vec<Vec<u16>>], index: usize| {
-        let same_map = |at: &usize| at % maps.len() == index % maps.len() && *at != index;
-        let watched: Vec<Vec<u16>> =
-            (0..ways.len()).filter(same_map).flat_map(|at| ways[at].clone()).collect();
+    let (own, long) = (ways(lives), ways(long));
+    let others: Vec<_> = others.iter().map(|lives| ways(lives)).collect();
+    let watched = |ways: &[Vec<Vec<u16>>], map: usize, but: Option<usize>| {
+        let counts = |at: &usize| at % maps.len() == map && Some(*at) != but;
+        let watched: Vec<Vec<u16>> = (0..ways.len()).filter(counts).flat_map(|at| ways[at].clone()).collect();
         (!watched.is_empty()).then(|| Routes::of(&watched))
     };
-    let one = |index: usize| {
-        let forks = &maps[index % maps.len()].forks;
-        let nats = |routes: &Routes| routes.nats_at(&own[index], |at| forks.contains(&at));
-        let known = nats(&but(&own, index)?)?;
-        let nats: Vec<f64> = others.iter().filter_map(|of| nats(&but(of, index)?)).collect();
+    let one = |judged: &[Vec<u16>], map: usize, but: Option<usize>| {
+        let nats = |routes: &Routes| routes.nats_at(judged, |at| maps[map].forks.contains(&at));
+        let known = nats(&watched(&own, map, but)?)?;
+        let nats: Vec<f64> = others.iter().filter_map(|of| nats(&watched(of, map, but)?)).collect();
         (!nats.is_empty()).then(|| nats.iter().sum::<f64>() / nats.len() as f64 - known)
     };
-    (0..lives.len()).filter_map(one).collect()
+    let short = own.iter().enumerate().filter_map(|(at, life)| one(life, at % maps.len(), Some(at)));
+    let long = long.iter().enumerate().filter_map(|(at, life)| one(life, at % maps.len(), None));
+    short.chain(long).collect()
 }
 
 /// How much its routes are its own.
 pub(super) fn half(judge: &Believable, evidence: &Evidence) -> Half {
     let levels: Vec<&Level> = judge.levels.iter().map(|(_, level)| &**level).collect();
-    let gains = gains(&levels, &evidence.lives, &evidence.other_lives);
+    let gains = gains(&levels, &evidence.lives, &evidence.long_lives, &evidence.other_lives);
     let (low, high) = PEOPLE_ROUTES_NATS;
     let (what, advice) = ("routes", "let it have ways of its own, and vary them");
     if judge.matches < 2 {
