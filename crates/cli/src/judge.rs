@@ -8,13 +8,13 @@ use clap::{Args as ClapArgs, Subcommand};
 use repertoire_draw::judge::{Scene, page};
 use repertoire_draw::terminal;
 use repertoire_eval::judge::Judged;
-use repertoire_eval::judge::clips::{Answer, Key, Packing};
+use repertoire_eval::judge::clips::{self, Key, Packing};
 use serde_json::json;
 
 use crate::arena::{bsp, maps};
 use crate::output::{self, Target};
 use crate::trace::source::Source;
-use crate::{movement, progress};
+use crate::{Answer, movement, progress};
 
 /// Ask people which players are human: clips on a web page, and what their answers say
 #[derive(Debug, ClapArgs)]
@@ -78,9 +78,8 @@ struct PackArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 /// Read judges' answers: how human each player looks, whether judges agree, what guessing would give
@@ -101,9 +100,8 @@ struct ReadArgs {
     #[arg(long, value_name = "KEY.json")]
     key: PathBuf,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -136,7 +134,7 @@ fn pack(args: &PackArgs) -> Result<()> {
     output::file(&args.key, &(serde_json::to_string_pretty(&pack.key)? + "\n"))?;
     let players: std::collections::BTreeSet<&str> =
         pack.key.clips.iter().map(|shown| shown.player.as_str()).collect();
-    if args.json {
+    if args.answer.json {
         return output::json(
             &json!({ "page": args.output.display().to_string(), "key": args.key.display().to_string(),
             "pack": pack.key.pack, "clips": pack.clips.len(), "players": players, "maps": pack.maps }),
@@ -189,9 +187,9 @@ fn read(args: &ReadArgs) -> Result<()> {
             args.key.display()
         )
     })?;
-    let mut answers: Vec<Answer> = Vec::new();
+    let mut answers: Vec<clips::Answer> = Vec::new();
     for path in &args.answers {
-        answers.extend(Answer::read(&text(path)?).map_err(|(line, error)| {
+        answers.extend(clips::Answer::read(&text(path)?).map_err(|(line, error)| {
             anyhow::anyhow!(
                 "{}:{line}: {error}\n  remedy: give files as the page of clips saves them",
                 path.display()
@@ -202,8 +200,5 @@ fn read(args: &ReadArgs) -> Result<()> {
         bail!("there is no answer\n  remedy: give files as the page of clips saves them");
     }
     let judged = Judged::of(&key.judgements(&answers)?, |player| key.is_person(player));
-    if args.json {
-        return output::json(&judged);
-    }
-    output::text(&terminal::judge::judged(&judged, &|player| key.is_person(player)))
+    args.answer.print(&judged, || terminal::judge::judged(&judged, &|player| key.is_person(player)))
 }

@@ -45,5 +45,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             shards[0].name
         )
     })?;
-    crate::run(cli.command)
+    crate::run(&cli)
 }

@@ -14,7 +14,7 @@ use repertoire_draw::terminal;
 use repertoire_trace::observations::{self, Learned, ObservationsError};
 use serde_json::json;
 
-use crate::{draw, output, progress};
+use crate::{Answer, draw, output, progress};
 
 /// Describe a Bayesian program, ask it questions, teach it, draw its answers
 #[derive(Debug, ClapArgs)]
@@ -78,9 +78,8 @@ pub struct Args {
     #[arg(long)]
     schema: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -88,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return output::json(&file::schema());
     }
     if args.list {
-        return list(args.json);
+        return list(args.answer.json);
     }
     let Some(name) = &args.file else {
         bail!("name a program, or use --list to see those that come with it")
@@ -128,7 +127,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if [&args.output, &args.svg].into_iter().flatten().any(|written| written == Path::new("-")) {
         return Ok(());
     }
-    match (&learned, args.json) {
+    match (&learned, args.answer.json) {
         (None, true) if args.ask.is_empty() => output::json(&Description::of(&program)),
         (None, false) if args.ask.is_empty() => output::text(&terminal::program::describe(&program)),
         (learned, true) => {

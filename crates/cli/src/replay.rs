@@ -9,7 +9,7 @@ use repertoire_trace::Header;
 use serde::Serialize;
 
 use crate::trace::Source;
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// Play a recording again and prove that every state hash and every percept agrees
 #[derive(Debug, ClapArgs)]
@@ -25,9 +25,8 @@ Exit codes: 0 everything agrees, 1 something differs (the first such tick is nam
 pub struct Args {
     /// A recording (.parquet or .csv)
     file: PathBuf,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 #[derive(Debug, Serialize)]
@@ -74,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn tell(args: &Args, header: &Header, replayed: &Replayed) -> Result<()> {
-    if args.json {
+    if args.answer.json {
         output::json(replayed)?;
     }
     if let (Some(tick), Some(difference)) = (replayed.differs_at, &replayed.difference) {
@@ -84,7 +83,7 @@ fn tell(args: &Args, header: &Header, replayed: &Replayed) -> Result<()> {
             header.program
         );
     }
-    if args.json {
+    if args.answer.json {
         return Ok(());
     }
     let cut = if replayed.cut { " (the recording was cut off; this is what is left of it)" } else { "" };

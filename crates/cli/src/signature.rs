@@ -8,7 +8,7 @@ use repertoire_draw::signature::Player;
 use repertoire_draw::terminal;
 use repertoire_eval::signature::{SignatureOf, SignatureSettings};
 
-use crate::{draw, movement, output, progress};
+use crate::{Answer, draw, movement, output, progress};
 
 /// Compare how players and characters move, by signatures of their movement
 #[derive(Debug, ClapArgs)]
@@ -54,9 +54,8 @@ pub struct Args {
     /// Units of the play per metre [default: 50 for CSV, 1 for our recordings]
     #[arg(long, value_name = "UNITS")]
     units_per_metre: Option<f64>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -103,8 +102,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             .collect();
         output::file(svg, &draw::signature::picture(&players, &report.mds))?;
     }
-    if args.json {
-        return output::json(&report);
-    }
-    output::text(&terminal::signature::signatures(&report))
+    args.answer.print(&report, || terminal::signature::signatures(&report))
 }

@@ -8,7 +8,7 @@ use repertoire_worlds::arena::map::{Fault, file};
 use serde_json::{Value, json};
 
 use super::maps::{self, ReadMap};
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// Check a map: list every mistake with its line and a remedy, or say that it can be played
 #[derive(Debug, ClapArgs)]
@@ -25,13 +25,12 @@ pub struct Args {
     /// a map of Quake (.bsp, plain or gzip)
     map: String,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    if args.json
+    if args.answer.json
         && let Some(mistake) = unreadable(&args.map)
     {
         return refuse_as_json(&args.map, vec![as_json(&mistake)]);
@@ -40,7 +39,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     match progress::during("{spinner} building navigation, {elapsed}", || found.level()) {
         Ok(level) => {
             let figures = MapFigures::of(&level);
-            if args.json {
+            if args.answer.json {
                 return output::json(
                     &json!({ "map": args.map, "playable": true, "figures": figures, "notes": found.notes }),
                 );
@@ -51,7 +50,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             }
             output::text(&text)
         }
-        Err(faults) if args.json => {
+        Err(faults) if args.answer.json => {
             let mistakes = faults.iter().map(|fault| fault_as_json(&found, fault)).collect();
             refuse_as_json(&args.map, mistakes)
         }

@@ -10,7 +10,7 @@ use repertoire_worlds::arena::map::file;
 use serde_json::json;
 
 use super::maps::{self, ReadMap};
-use crate::{draw, output};
+use crate::{Answer, draw, output};
 
 /// The most faults that are shown at once: a damaged map may have hundreds.
 const MOST_FAULTS: usize = 20;
@@ -48,9 +48,8 @@ pub struct Args {
     #[arg(long, value_name = "OUT.svg")]
     svg: Option<PathBuf>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -83,7 +82,7 @@ fn list(args: &Args) -> Result<()> {
         bail!("{}: which of its maps?\n  remedy: name one before -o and --svg", args.file);
     }
     let names = maps::list_wad(&args.file)?;
-    if args.json {
+    if args.answer.json {
         return output::json(&json!({ "file": args.file, "maps": names }));
     }
     if names.is_empty() {
@@ -100,7 +99,7 @@ fn refuse_confusion(args: &Args) -> Result<()> {
     if args.output.is_some() && args.output == args.svg {
         bail!("-o and --svg name the same file\n  remedy: name two");
     }
-    if args.json && to_stdout(args) {
+    if args.answer.json && to_stdout(args) {
         bail!("--json and `-` both want standard output\n  remedy: name a file");
     }
     Ok(())
@@ -114,7 +113,7 @@ fn to_stdout(args: &Args) -> bool {
 fn say(args: &Args, found: &ReadMap, level: &Level) -> Result<()> {
     let figures = MapFigures::of(level);
     let lost_starts = found.map.starts.len() - level.map().starts.len().min(found.map.starts.len());
-    if args.json {
+    if args.answer.json {
         return output::json(&json!({
             "map": found.written,
             "notes": found.notes,

@@ -6,14 +6,13 @@ use repertoire_worlds::arena::figures::MapFigures;
 use serde_json::json;
 
 use super::maps;
-use crate::output;
+use crate::{Answer, output};
 
 /// List the maps that come with repertoire
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -22,7 +21,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         let (name, level) = maps::find(name)?;
         rows.push((name, MapFigures::of(&level)));
     }
-    if args.json {
+    if args.answer.json {
         let rows: Vec<_> =
             rows.iter().map(|(name, figures)| json!({ "name": name, "figures": figures })).collect();
         return output::json(&rows);

@@ -13,13 +13,12 @@ mod soak;
 mod watch;
 mod weapons;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
 pub use repertoire::{maps, roster};
 pub(crate) use repertoire_first::known::{CONTENDERS, Known, or_usual};
 use repertoire_worlds::arena::map::file;
 
-use crate::output;
+use crate::{output, subcommands};
 
 /// Who plays if nobody is named: native bots from beginner to champion.
 pub(crate) const NATIVE: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
@@ -44,34 +43,17 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Watch(watch::Args),
-    List(list::Args),
-    Draw(draw::Args),
-    Check(check::Args),
-    Import(import::Args),
-    Export(export::Args),
-    Soak(soak::Args),
-    Seek(seek::Args),
-    Retrace(retrace::Args),
-    Weapons(weapons::Args),
+subcommands! {
+    Watch => watch,
+    List => list,
+    Draw => draw,
+    Check => check,
+    Import => import,
+    Export => export,
+    Soak => soak,
+    Seek => seek,
+    Retrace => retrace,
+    Weapons => weapons;
     /// Print the JSON schema of map files, for editors
-    Schema,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Watch(args) => watch::run(args),
-        Command::List(args) => list::run(args),
-        Command::Draw(args) => draw::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Import(args) => import::run(args),
-        Command::Export(args) => export::run(args),
-        Command::Soak(args) => soak::run(args),
-        Command::Seek(args) => seek::run(args),
-        Command::Retrace(args) => retrace::run(args),
-        Command::Weapons(args) => weapons::run(args),
-        Command::Schema => output::json(&file::schema()),
-    }
+    Schema => output::json(&file::schema()),
 }

@@ -8,7 +8,7 @@ use repertoire_worlds::arena::rules::Rules;
 use serde_json::{Value, json};
 
 use super::{Known, or_usual, roster};
-use crate::{output, progress};
+use crate::{Answer, progress};
 
 /// Measure how soon characters find and fight an opponent they cannot see
 #[derive(Debug, ClapArgs)]
@@ -49,9 +49,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -109,7 +108,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         text += &soundness::sought(map, &named, difference.as_ref());
     }
     bar.finish_and_clear();
-    if args.json { output::json(&rows) } else { output::text(&text) }
+    args.answer.print(&rows, || text)
 }
 
 /// The means of a seeker, or of a difference, beside what they are of.

@@ -7,7 +7,7 @@ use repertoire_eval::soak::Soak;
 
 use super::maps;
 use crate::shard::ShardArgs;
-use crate::{Interrupted, output, progress, signals};
+use crate::{Answer, Interrupted, output, progress, signals};
 
 /// Play thousands of matches and check that no character leaves the map or gets stuck, and that nothing panics
 #[derive(Debug, ClapArgs)]
@@ -48,9 +48,8 @@ pub struct Args {
     /// How much of their time bots may be stuck, in percent, before the map is refused [default: 3, and 8 on maps of Doom files]
     #[arg(long, value_name = "PERCENT")]
     most_stuck: Option<f64>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -79,10 +78,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
         bar.finish_and_clear();
         rows
     } else {
-        let Some(rows) = args.shard.carry_out(&soak, "matches", &bar, args.json)? else { return Ok(()) };
+        let Some(rows) = args.shard.carry_out(&soak, "matches", &bar, args.answer.json)? else {
+            return Ok(());
+        };
         rows
     };
-    if args.json {
+    if args.answer.json {
         output::json(&rows)?;
     } else {
         output::text(&soundness::soaked(&rows))?;

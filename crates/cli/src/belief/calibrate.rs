@@ -9,7 +9,7 @@ use repertoire_draw::terminal;
 use repertoire_eval::belief::calibrate::{CalibrationSettings, calibrate};
 
 use super::data;
-use crate::{output, progress};
+use crate::{Answer, progress};
 
 /// Check a model's confidence: simulate opponents from it and count how often its 50 % and 90 % sets contain them
 #[derive(Debug, ClapArgs)]
@@ -44,9 +44,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -62,8 +61,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let found = progress::during("{spinner} letting opponents walk, {elapsed}", || {
         calibrate(&fitted, &sight, &settings)
     })?;
-    if args.json {
-        return output::json(&found);
-    }
-    output::text(&terminal::belief::calibrated(&found))
+    args.answer.print(&found, || terminal::belief::calibrated(&found))
 }

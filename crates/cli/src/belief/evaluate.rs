@@ -13,7 +13,7 @@ use repertoire_trace::rounds::STEP_SECS;
 use super::data;
 use super::trackers::Name;
 use crate::shard::ShardArgs;
-use crate::{clock, output, progress};
+use crate::{Answer, clock, progress};
 
 /// Measure on recorded play how well trackers locate unseen enemies
 #[derive(Debug, ClapArgs)]
@@ -79,9 +79,8 @@ pub struct Args {
     #[arg(long)]
     timing: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 
     #[command(flatten)]
     shard: ShardArgs,
@@ -130,9 +129,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
         Some(model) => Rounds::with_model(model, experiment),
         None => Rounds::leave_one_out(&ground, experiment),
     };
-    let Some(report) = args.shard.carry_out(&rounds?, "rounds", &bar, args.json)? else { return Ok(()) };
-    if args.json {
-        return output::json(&report);
-    }
-    output::text(&terminal::belief::evaluated(&report, args.by_time))
+    let Some(report) = args.shard.carry_out(&rounds?, "rounds", &bar, args.answer.json)? else {
+        return Ok(());
+    };
+    args.answer.print(&report, || terminal::belief::evaluated(&report, args.by_time))
 }

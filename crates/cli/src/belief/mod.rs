@@ -9,8 +9,9 @@ mod plants;
 mod rts;
 mod trackers;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
+
+use crate::subcommands;
 
 /// Track opponents who are out of sight: learn how players move, measure trackers, draw beliefs
 #[derive(Debug, ClapArgs)]
@@ -30,26 +31,13 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Fit(fit::Args),
-    Evaluate(evaluate::Args),
-    Draw(draw::Args),
-    Calibrate(calibrate::Args),
-    Plants(plants::Args),
-    Rts(rts::Args),
+subcommands! {
+    Fit => fit,
+    Evaluate => evaluate,
+    Draw => draw,
+    Calibrate => calibrate,
+    Plants => plants,
+    Rts => rts;
     /// Print the JSON schema of models, for editors
-    Schema,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Fit(args) => fit::run(args),
-        Command::Evaluate(args) => evaluate::run(args),
-        Command::Draw(args) => draw::run(args),
-        Command::Calibrate(args) => calibrate::run(args),
-        Command::Plants(args) => plants::run(args),
-        Command::Rts(args) => rts::run(args),
-        Command::Schema => crate::output::json(&repertoire_belief::model::schema()),
-    }
+    Schema => crate::output::json(&repertoire_belief::model::schema()),
 }

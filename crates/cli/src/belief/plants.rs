@@ -8,7 +8,7 @@ use repertoire_draw::terminal;
 use repertoire_eval::belief::plants::tell;
 
 use super::data;
-use crate::{output, progress};
+use crate::{Answer, progress};
 
 /// Infer where one side stands from where the other stands, in recorded snapshots
 #[derive(Debug, ClapArgs)]
@@ -26,9 +26,8 @@ pub struct Args {
     #[arg(long, value_name = "STATES")]
     states: PathBuf,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -38,8 +37,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
         tell(&places, &snapshots, &sides)
     });
     let told = told.map_err(|error| anyhow!("{}: {error}", args.states.display()))?;
-    if args.json {
-        return output::json(&told);
-    }
-    output::text(&terminal::belief::plants(&told))
+    args.answer.print(&told, || terminal::belief::plants(&told))
 }

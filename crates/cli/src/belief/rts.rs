@@ -8,7 +8,7 @@ use repertoire_draw::terminal;
 use repertoire_eval::belief::rts::{Field, Row, RtsSettings, tell};
 
 use super::data;
-use crate::{output, progress};
+use crate::{Answer, progress};
 
 /// Infer the paths of units from a few sightings and their two ends, on maps of strategy games (synthetic paths)
 #[derive(Debug, ClapArgs)]
@@ -42,9 +42,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -61,8 +60,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if args.json {
-        return output::json(&rows);
-    }
-    output::text(&terminal::belief::rts(&rows))
+    args.answer.print(&rows, || terminal::belief::rts(&rows))
 }

@@ -4,8 +4,10 @@ mod show;
 mod timeline;
 
 use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
 pub(crate) use repertoire::load;
+
+use crate::{output, subcommands};
 
 /// Look into characters learned by imitation: what they attend to, decide and do
 #[derive(Debug, ClapArgs)]
@@ -23,17 +25,23 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Show(show::Args),
-    Timeline(timeline::Args),
-    Models(ModelsArgs),
+subcommands! {
+    Show => show,
+    Timeline => timeline;
+    /// List the models that come with repertoire, or print one to start from
+    Models {
+        /// Model whose TOML to print [default: list all]
+        name: Option<String>,
+    } => models(name.as_deref()),
     /// Print the JSON schema of models (TOML), for editors, or of learned characters as JSON
     Schema {
         /// Which schema
         #[arg(value_enum, default_value_t = SchemaOf::Model)]
         of: SchemaOf,
-    },
+    } => output::json(&match of {
+        SchemaOf::Model => repertoire_chameleon::model::schema(),
+        SchemaOf::Character => repertoire_chameleon::file::schema(),
+    }),
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -44,30 +52,9 @@ enum SchemaOf {
     Character,
 }
 
-/// List the models that come with repertoire, or print one to start from
-#[derive(Debug, ClapArgs)]
-struct ModelsArgs {
-    /// Model whose TOML to print [default: list all]
-    name: Option<String>,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Show(args) => show::run(args),
-        Command::Timeline(args) => timeline::run(args),
-        Command::Models(args) => models(args),
-        Command::Schema { of: SchemaOf::Model } => {
-            crate::output::json(&repertoire_chameleon::model::schema())
-        }
-        Command::Schema { of: SchemaOf::Character } => {
-            crate::output::json(&repertoire_chameleon::file::schema())
-        }
-    }
-}
-
-fn models(args: &ModelsArgs) -> Result<()> {
-    if let Some(name) = &args.name {
-        return crate::output::text(load::model(name)?.text());
+fn models(name: Option<&str>) -> Result<()> {
+    if let Some(name) = name {
+        return output::text(load::model(name)?.text());
     }
     let mut lines = vec![["model", "stimuli", "actions", "numbers", "about"].map(str::to_owned).to_vec()];
     for (name, _) in repertoire_chameleon::model::MODELS {
@@ -80,5 +67,5 @@ fn models(args: &ModelsArgs) -> Result<()> {
             model.about().to_owned(),
         ]);
     }
-    crate::output::text(&crate::draw::columns(&lines))
+    output::text(&crate::draw::columns(&lines))
 }

@@ -12,7 +12,7 @@ use repertoire_draw::chameleon::show::{Row, distributions, head, picture, rows, 
 use serde_json::json;
 
 use super::load;
-use crate::output;
+use crate::{Answer, output};
 
 /// Show what a learned character attends to, decides and does
 #[derive(Debug, ClapArgs)]
@@ -43,9 +43,8 @@ pub struct Args {
     /// File for polar pictures of what is done
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -62,12 +61,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.svg {
         let pictures: Vec<Picture> = rows.iter().map(|row| picture(&learned, row)).collect();
         output::file(path, &polar::page(&learned.model, &pictures))?;
-        if !args.json && path.as_os_str() != "-" {
+        if !args.answer.json && path.as_os_str() != "-" {
             anstream::eprintln!("{} pictures written to {}", pictures.len(), path.display());
         }
     }
     let found = overview::decisions(&learned);
-    if args.json {
+    if args.answer.json {
         return if args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-") {
             Ok(())
         } else {

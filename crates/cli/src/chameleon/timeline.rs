@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::load;
 use crate::learn::play;
-use crate::output;
+use crate::{Answer, output};
 
 /// Draw the likeliest decisions of a recorded life beside its stimuli and actions
 #[derive(Debug, ClapArgs)]
@@ -44,9 +44,8 @@ pub struct Args {
     /// File for a picture
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -72,11 +71,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         if path.as_os_str() != "-" {
             anstream::eprintln!("{} ticks drawn in {}", life.len(), path.display());
         }
-        if !args.json {
+        if !args.answer.json {
             return Ok(());
         }
     }
-    if args.json {
+    if args.answer.json {
         output::json(&as_json(&line, args.life, lives.len()))
     } else {
         output::text(&line.text(lives.len()))

@@ -8,8 +8,9 @@ mod setup;
 mod tournament;
 mod watch;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
+
+use crate::subcommands;
 
 /// Play Doom with the same characters, against the bots of a game that others wrote
 #[derive(Debug, ClapArgs)]
@@ -28,23 +29,11 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Setup(setup::Args),
-    Match(play::Args),
-    Tournament(tournament::Args),
-    Record(record::Args),
-    Watch(watch::Args),
-    Import(import::Args),
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Setup(args) => setup::run(args),
-        Command::Match(args) => play::run(args),
-        Command::Tournament(args) => tournament::run(args),
-        Command::Record(args) => record::run(args),
-        Command::Watch(args) => watch::run(args),
-        Command::Import(args) => import::run(args),
-    }
+subcommands! {
+    Setup => setup,
+    Match => play,
+    Tournament => tournament,
+    Record => record,
+    Watch => watch,
+    Import => import,
 }

@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use repertoire_doom::report;
 
 use super::options::{MatchOptions, play_on};
-use crate::output;
+use crate::{Answer, output};
 
 /// Play one match of characters and Doom's bots
 #[derive(Debug, ClapArgs)]
@@ -21,15 +21,14 @@ Exit codes: 0 the match was played to its end, 1 it was not (what was played is 
 pub struct Args {
     #[command(flatten)]
     game: MatchOptions,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     args.game.on_processors(|| {
         let result = play_on(args.game.start()?, &mut |_| Ok(()))?;
-        if args.json {
+        if args.answer.json {
             output::json(&result)?
         } else {
             output::text(&report::of_match(&result))?

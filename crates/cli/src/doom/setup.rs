@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use repertoire_doom::Environment;
 use serde_json::json;
 
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// Install what Doom needs: a Python environment with ViZDoom, and FreeDM's maps
 #[derive(Debug, ClapArgs)]
@@ -28,9 +28,8 @@ pub struct Args {
     /// The Python to make the environment with
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: PathBuf,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     bar.finish_and_clear();
     let made = made.map_err(|error| anyhow!("{error}"))?;
     let (python, wad) = (made.python.display().to_string(), made.wad.display().to_string());
-    if args.json {
+    if args.answer.json {
         return output::json(
             &json!({ "python": python, "wad": wad, "folder": folder.display().to_string() }),
         );

@@ -7,7 +7,7 @@ use repertoire_eval::attention::AttentionExperiment;
 use serde_json::json;
 
 use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// Tencé 2011, section 3.4.3.3: learn attention (which the thesis could not) from teachers whose attention is known
 #[derive(Debug, ClapArgs)]
@@ -35,9 +35,8 @@ pub struct Args {
     /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -53,10 +52,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
     };
     experiment.check()?;
-    let Some(tables) = args.shard.carry_out(&experiment, "teachers", &bar, args.json)? else {
+    let Some(tables) = args.shard.carry_out(&experiment, "teachers", &bar, args.answer.json)? else {
         return Ok(());
     };
-    if args.json {
+    if args.answer.json {
         let rows = tables.iter().flat_map(|table| {
             table.ways.iter().map(|way| {
                 json!({ "distracted": table.distracted, "attention": way.attention,

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use repertoire_draw::{attractors as picture, terminal};
 use repertoire_eval::attractors::Attractors;
 
-use crate::output;
+use crate::{Answer, output};
 
 /// Tence 2011, figures 4.6 and 4.7: several things to go for, fused by coherence or attended to one at a time
 #[derive(Debug, ClapArgs)]
@@ -29,9 +29,8 @@ pub struct Args {
     /// Draw the curves to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 fn thing(written: &str) -> Result<(f64, f64)> {
@@ -59,5 +58,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(file) = &args.svg {
         output::file(file, &picture::picture(&turned))?;
     }
-    if args.json { output::json(&turned) } else { output::text(&terminal::experiments::attractors(&turned)) }
+    args.answer.print(&turned, || terminal::experiments::attractors(&turned))
 }

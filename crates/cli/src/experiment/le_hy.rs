@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::arena::{maps, or_usual};
 use crate::shard::ShardArgs;
-use crate::{clock, output, progress};
+use crate::{Answer, clock, output, progress};
 
 /// Le Hy 2007, table 4.31: written and learned behaviours against native bots; and how well learning recovers its teacher
 #[derive(Debug, ClapArgs)]
@@ -63,9 +63,8 @@ pub struct Args {
     /// Also show how long decisions take; times differ from run to run
     #[arg(long)]
     timing: bool,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -96,7 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let total = experiment.what().total;
     let bar =
         progress::bar(total, "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go");
-    let done = args.shard.carry_out(&experiment, "demonstrations and matches", &bar, args.json)?;
+    let done = args.shard.carry_out(&experiment, "demonstrations and matches", &bar, args.answer.json)?;
     let Some(LeHyResults { recoveries, table: outcome, line_ups }) = done else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
@@ -105,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             output::file(&file, &to_toml(&pupil.behaviour))?;
         }
     }
-    if args.json {
+    if args.answer.json {
         let methods = Method::ALL.map(Method::name);
         return output::json(
             &json!({ "table": outcome, "line_ups": line_ups, "recovery": recoveries, "methods": methods }),

@@ -7,7 +7,7 @@ use repertoire_eval::le_hy::senses::SenseLessons;
 use serde_json::json;
 
 use crate::arena::maps;
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// Le Hy 2007, tables 4.13 and 4.17 to 4.29: what is learned with finer sensors, and with and without sound
 #[derive(Debug, ClapArgs)]
@@ -36,9 +36,8 @@ pub struct Args {
     /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -66,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     );
     let senses = lessons.teach(&|| bar.inc(1));
     bar.finish_and_clear();
-    if args.json {
+    if args.answer.json {
         let finer = repertoire_bayes::sequence::file::to_toml(&senses.finer);
         return output::json(
             &json!({ "finer": finer, "agreement": senses.agreement, "noise": senses.noise, "teacher": teacher }),

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::arena::{maps, or_usual, roster};
 use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// Tence 2011, section 4.4: characters learned by imitation, beside their teachers and Le Hy's model learned from the same play
 #[derive(Debug, ClapArgs)]
@@ -63,9 +63,8 @@ pub struct Args {
     /// Write what was learned to this folder: behaviours as TOML, characters as JSON
     #[arg(long, value_name = "FOLDER")]
     pupils: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -99,11 +98,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let template = "{bar:30} {pos} of {len} teachers and pupils judged, {elapsed} gone, {eta} to go";
     let bar = progress::bar(lessons.total_judged(), template);
     let unit = "teachers and pupils";
-    let Some(outcome) = args.shard.carry_out(&lessons, unit, &bar, args.json)? else { return Ok(()) };
+    let Some(outcome) = args.shard.carry_out(&lessons, unit, &bar, args.answer.json)? else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         keep(folder, &outcome)?;
     }
-    if args.json {
+    if args.answer.json {
         return output::json(&json!({ "signatures": NAMES, "judged": outcome.judged }));
     }
     output::text(&terminal::experiments::imitation(&outcome))

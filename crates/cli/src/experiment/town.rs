@@ -8,7 +8,7 @@ use repertoire_eval::town::TownExperiment;
 use serde_json::json;
 
 use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// What planning, planning anew and families of profiles are worth in a town
 #[derive(Debug, ClapArgs)]
@@ -34,9 +34,8 @@ pub struct Args {
     /// Random seed of the first town; the same seed repeats the experiment
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -55,10 +54,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let bar =
         progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
-    let Some((arms, told)) = args.shard.carry_out(&experiment, "towns", &bar, args.json)? else {
+    let Some((arms, told)) = args.shard.carry_out(&experiment, "towns", &bar, args.answer.json)? else {
         return Ok(());
     };
-    if args.json {
+    if args.answer.json {
         return output::json(&json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
             "towns": args.towns, "seed": args.seed, "minds": arms, "families": told }));
     }

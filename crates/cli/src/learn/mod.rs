@@ -8,8 +8,9 @@ pub(crate) mod play;
 mod sequence;
 mod table;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
+
+use crate::subcommands;
 
 /// Learn characters from play: recorded in files, or while it happens
 #[derive(Debug, ClapArgs)]
@@ -31,21 +32,10 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Sequence(sequence::Args),
-    Chameleon(chameleon::Args),
-    Table(table::Args),
-    Manner(manner::Args),
-    Moments(moments::Args),
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Sequence(args) => sequence::run(args),
-        Command::Chameleon(args) => chameleon::run(args),
-        Command::Table(args) => table::run(args),
-        Command::Manner(args) => manner::run(args),
-        Command::Moments(args) => moments::run(args),
-    }
+subcommands! {
+    Sequence => sequence,
+    Chameleon => chameleon,
+    Table => table,
+    Manner => manner,
+    Moments => moments,
 }

@@ -9,7 +9,7 @@ use repertoire_draw::terminal;
 use repertoire_eval::planning::PlanFigures;
 use serde_json::{Value, json};
 
-use crate::{clock, output, progress};
+use crate::{Answer, clock, output, progress};
 
 /// Measure and draw figures 1 to 3 of Prévost et al. 2022, and the memory that its theorem 3 is about
 #[derive(Debug, ClapArgs)]
@@ -29,9 +29,8 @@ pub struct Args {
     #[arg(long)]
     quick: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -53,8 +52,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
         rows.push(json!({ "figure": figure.name, "title": figure.title, "x": figure.x, "y": figure.y,
             "lines": lines.iter().map(line).collect::<Vec<Value>>() }));
     }
-    if args.json {
-        return output::json(&rows);
-    }
-    output::text(&(text + &format!("pictures: {}\n", args.out.display())))
+    args.answer.print(&rows, || text + &format!("pictures: {}\n", args.out.display()))
 }

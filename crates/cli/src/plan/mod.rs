@@ -9,12 +9,12 @@ mod solve;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
 use repertoire_plan::domain;
 use repertoire_plan::problem::Source;
 use serde_json::json;
 
-use crate::output;
+use crate::{output, subcommands};
 
 /// Plan for characters: what to do, in which order, and why
 #[derive(Debug, ClapArgs)]
@@ -35,33 +35,20 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Solve(solve::Args),
-    Lint(lint::Args),
-    Population(population::Args),
-    Figures(figures::Args),
-    Generate(generate::Args),
+subcommands! {
+    Solve => solve,
+    Lint => lint,
+    Population => population,
+    Figures => figures,
+    Generate => generate;
     /// List the domains that come with repertoire
     List {
         /// Answer as JSON
         #[arg(long)]
         json: bool,
-    },
+    } => list(*json),
     /// Print the JSON schema of domain files, for editors
-    Schema,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Solve(args) => solve::run(args),
-        Command::Lint(args) => lint::run(args),
-        Command::Population(args) => population::run(args),
-        Command::Figures(args) => figures::run(args),
-        Command::Generate(args) => generate::run(args),
-        Command::List { json } => list(*json),
-        Command::Schema => output::json(&domain::schema()),
-    }
+    Schema => output::json(&domain::schema()),
 }
 
 /// Reads a shipped domain by name, or a file of either format.

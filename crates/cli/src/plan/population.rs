@@ -11,7 +11,7 @@ use repertoire_plan::problem::Source;
 use repertoire_prob::Stream;
 use serde_json::{Value, json};
 
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// Plan for a whole population of a domain: random characters, or those of a CSV file
 #[derive(Debug, ClapArgs)]
@@ -46,9 +46,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -82,7 +81,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         write_plans(path, &domain, &town, &characters)?;
     }
     let rows = rows(&domain, &town);
-    if args.json {
+    if args.answer.json {
         let row = |row: &Row| -> Value {
             json!({ "class": row.class, "characters": row.characters, "with_plan": row.with_plan,
                 "unsolvable": row.unsolvable, "gave_up": row.gave_up, "distinct_plans": row.distinct,

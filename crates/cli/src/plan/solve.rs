@@ -9,7 +9,7 @@ use repertoire_plan::why_not::USUAL_BUDGET;
 use repertoire_plan::{Limit, Outcome, Planner, Tier};
 use serde_json::{Value, json};
 
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// Find a plan from a start to a goal
 #[derive(Debug, ClapArgs)]
@@ -59,9 +59,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     dot: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 /// What a plan may rely on.
@@ -104,7 +103,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if args.dot {
         return output::text(&explained.dot());
     }
-    if args.json {
+    if args.answer.json {
         let name = |&action: &u32| problem.actions[action as usize].as_str();
         let names: Vec<&str> = actions.iter().map(name).collect();
         let mut document = json!({ "plan": names, "tier": tier.name() });
@@ -167,7 +166,7 @@ fn headline(
 fn no_plan(problem: &Problem, outcome: &Outcome, planner: &mut Planner, args: &Args) -> Result<()> {
     let title = &problem.title;
     if let Outcome::GaveUp { expanded, limit } = outcome {
-        if args.json {
+        if args.answer.json {
             output::json(&json!({ "gave_up": true, "expanded": expanded, "limit": limit.name() }))?;
         }
         let (why, remedy) = match (limit, args.memory_mb) {
@@ -187,7 +186,7 @@ fn no_plan(problem: &Problem, outcome: &Outcome, planner: &mut Planner, args: &A
     let why = progress::during("{spinner} finding out why there is no plan, {elapsed}", || {
         problem.why_not(planner, args.budget)
     })?;
-    if args.json {
+    if args.answer.json {
         let mut document = json!({ "unsolvable": true });
         if let Some(why) = why {
             document["why"] = serde_json::to_value(why)?;

@@ -6,7 +6,7 @@ use repertoire::load;
 use repertoire_prob::num::significant;
 use serde_json::json;
 
-use crate::output;
+use crate::{Answer, output};
 
 /// Check a scenario: mistakes with their line, goals nobody can reach, thresholds that are too small, what is never used
 #[derive(Debug, ClapArgs)]
@@ -16,9 +16,8 @@ pub struct Args {
     /// The scenario: the name of one that comes with repertoire (see `rooms list`), or a file
     scenario: String,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -44,7 +43,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         )
     }));
     let (width, height) = (scenario.grid.width(), scenario.grid.height());
-    if args.json {
+    if args.answer.json {
         return output::json(&json!({ "scenario": scenario.name, "width": width, "height": height,
             "things": scenario.things.len(), "characters": scenario.characters.len(),
             "interactions": scenario.laws.interactions.len(), "kinds": scenario.laws.kinds.len(),

@@ -5,20 +5,19 @@ use clap::Args as ClapArgs;
 use repertoire_worlds::rooms::scenario::{ALIASES, SCENARIOS, scenario};
 use serde_json::json;
 
-use crate::output;
+use crate::{Answer, output};
 
 /// List the scenarios that come with repertoire
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
     let all: Vec<_> = SCENARIOS.iter().filter_map(|(name, _)| scenario(name)).collect();
     let alias = |name: &str| ALIASES.iter().find(|(_, full)| *full == name).map(|(alias, _)| *alias);
-    if args.json {
+    if args.answer.json {
         let rows = all.iter().map(|scenario| {
             let characters: Vec<&str> = scenario.characters.iter().map(|part| part.name.as_str()).collect();
             json!({ "name": scenario.name, "alias": alias(&scenario.name), "about": scenario.about,

@@ -10,7 +10,7 @@ use repertoire_draw::terminal::table::Table;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::output;
+use crate::{Answer, output};
 
 /// Read the interaction matrices of the IODA method, as its NetLogo extension writes them
 #[derive(Debug, ClapArgs)]
@@ -42,9 +42,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     toml: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 fn text(path: &Path) -> Result<String> {
@@ -75,7 +74,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return output::text(&laws);
     }
     let (faults, primitives) = (model.faults(), model.primitives());
-    if args.json {
+    if args.answer.json {
         return output::json(
             &json!({ "interactions": model.interactions, "assignations": model.assignations,
             "kinds": model.kinds(), "primitives": primitives, "faults": faults, "notes": notes }),

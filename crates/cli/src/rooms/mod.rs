@@ -7,10 +7,9 @@ mod profile;
 mod run;
 mod tree;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
 
-use crate::output;
+use crate::{output, subcommands};
 
 /// Run characters in rooms: what they know, how they reason, what moves them
 #[derive(Debug, ClapArgs)]
@@ -33,34 +32,21 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Run(run::Args),
-    Tree(tree::Args),
-    List(list::Args),
-    Check(check::Args),
-    Profile(profile::Args),
-    Matrix(matrix::Args),
+subcommands! {
+    Run => run,
+    Tree => tree,
+    List => list,
+    Check => check,
+    Profile => profile,
+    Matrix => matrix;
     /// Print a JSON schema, for editors
     Schema {
         /// Of which files
         #[arg(value_parser = ["scenario", "profile", "family"], default_value = "scenario")]
         of: String,
-    },
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Run(args) => run::run(args),
-        Command::Tree(args) => tree::run(args),
-        Command::List(args) => list::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Profile(args) => profile::run(args),
-        Command::Matrix(args) => matrix::run(args),
-        Command::Schema { of } => output::json(&match of.as_str() {
-            "profile" => repertoire_character::profile::file::schema(),
-            "family" => repertoire_character::profile::family::schema(),
-            _ => repertoire_worlds::rooms::scenario::schema(),
-        }),
-    }
+    } => output::json(&match of.as_str() {
+        "profile" => repertoire_character::profile::file::schema(),
+        "family" => repertoire_character::profile::family::schema(),
+        _ => repertoire_worlds::rooms::scenario::schema(),
+    }),
 }

@@ -15,7 +15,7 @@ use repertoire_draw::terminal::rooms as frame;
 use repertoire_worlds::rooms::World;
 
 use crate::screen::{self, Screen};
-use crate::{output, progress, signals};
+use crate::{Answer, output, progress, signals};
 
 /// Run a scenario and print what everybody did and why; draw it
 #[derive(Debug, ClapArgs)]
@@ -56,9 +56,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -77,7 +76,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.html {
         output::file(path, &page::page(&film))?;
     }
-    if args.json {
+    if args.answer.json {
         return output::json(&film.to_json());
     }
     if args.watch {

@@ -12,7 +12,7 @@ use repertoire_draw::terminal::rooms::alternatives;
 use repertoire_worlds::rooms::World;
 use serde_json::json;
 
-use crate::output;
+use crate::{Answer, output};
 
 /// Show a character's reasoning: the and/or tree of each goal, the alternatives, and why one was chosen
 #[derive(Debug, ClapArgs)]
@@ -55,9 +55,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -80,7 +79,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return output::text(&dot(&trees, laws, roster));
     }
     let explained = explain(character, laws, &resident.temper);
-    if args.json {
+    if args.answer.json {
         let goals = trees.iter().enumerate().map(|(at, (name, tree))| {
             json!({ "goal": name, "standing": character.standing(at), "nodes": tree.nodes.len(),
                 "tree": outline(tree, name, laws, roster).lines().collect::<Vec<_>>() })

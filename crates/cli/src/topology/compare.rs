@@ -11,7 +11,7 @@ use repertoire_eval::topology::compare::{ComparedReport, compare_maps};
 
 use super::files;
 use crate::movement::{self, Recorded};
-use crate::output;
+use crate::{Answer, output};
 
 /// Compare learned places with a designer's navigation points, and with play
 #[derive(Debug, ClapArgs)]
@@ -42,9 +42,8 @@ pub struct Args {
     /// Play to judge on; it should not be what the places were learned from
     #[arg(long, value_name = "FILE", num_args = 1..)]
     play: Vec<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -59,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             .collect(),
     };
     let rows = compare_maps(places, points, &play)?;
-    if args.json {
+    if args.answer.json {
         return output::json(&ComparedReport::of(rows)?);
     }
     output::text(&terminal::topology::compared(&rows))

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::files;
 use super::how::How;
 use crate::movement::{self, Recorded};
-use crate::{draw, output, progress};
+use crate::{Answer, draw, output, progress};
 
 /// Measure learned places on play they were not learned from, beside k-means; over time and by parameter
 #[derive(Debug, ClapArgs)]
@@ -55,9 +55,8 @@ pub struct Args {
     /// With --figures: draw the curves over time to this file
     #[arg(long, value_name = "FILE", requires = "figures")]
     svg: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     how: How,
 }
@@ -89,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let (Some(path), Some(figures)) = (&args.svg, &figures) {
         output::file(path, &draw::topology::over_time(figures))?;
     }
-    if args.json {
+    if args.answer.json {
         return output::json(&Report { judged, figures });
     }
     let figures = figures.map_or(String::new(), |figures| terminal::topology::figures(&figures));

@@ -8,8 +8,9 @@ mod how;
 mod learn;
 mod points;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
+
+use crate::subcommands;
 
 /// Places learned from where players walk: learn, compare with navigation points, draw, evaluate
 #[derive(Debug, ClapArgs)]
@@ -32,24 +33,12 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Learn(learn::Args),
-    Compare(compare::Args),
-    Draw(draw::Args),
-    Evaluate(evaluate::Args),
-    Points(points::Args),
+subcommands! {
+    Learn => learn,
+    Compare => compare,
+    Draw => draw,
+    Evaluate => evaluate,
+    Points => points;
     /// Print the JSON schema of places, for editors
-    Schema,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Learn(args) => learn::run(args),
-        Command::Compare(args) => compare::run(args),
-        Command::Draw(args) => draw::run(args),
-        Command::Evaluate(args) => evaluate::run(args),
-        Command::Points(args) => points::run(args),
-        Command::Schema => crate::output::json(&repertoire_topology::places::schema()),
-    }
+    Schema => crate::output::json(&repertoire_topology::places::schema()),
 }

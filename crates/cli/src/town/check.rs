@@ -6,7 +6,7 @@ use repertoire::load;
 use repertoire_worlds::town;
 use serde_json::json;
 
-use crate::output;
+use crate::{Answer, output};
 
 /// Check a town: places nobody can reach, actions that can be done nowhere, hours that never open, goals nobody pursues
 #[derive(Debug, ClapArgs)]
@@ -17,15 +17,14 @@ pub struct Args {
     /// The town: the name of one that comes with repertoire (see `town list`), or a file
     town: String,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
     let charter = load::town(&args.town)?;
     let found = town::check(&charter);
-    if args.json {
+    if args.answer.json {
         let mistakes = found.iter().map(|mistake| {
             json!({ "line": mistake.line, "column": mistake.column, "what": mistake.what, "remedy": mistake.remedy })
         });
@@ -45,7 +44,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         0 => Ok(()),
         count => {
             let all: Vec<String> = found.iter().map(|mistake| format!("{}:{mistake}", args.town)).collect();
-            match args.json {
+            match args.answer.json {
                 true => bail!("{count} mistakes in {}", args.town),
                 false => bail!("{}", all.join("\n")),
             }

@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use repertoire_worlds::town::{TOWNS, charter};
 use serde_json::json;
 
-use crate::output;
+use crate::{Answer, output};
 
 /// List the towns that come with repertoire
 #[derive(Debug, ClapArgs)]
@@ -14,9 +14,8 @@ pub struct Args {
     #[arg(long, value_name = "TOWN", value_parser = ["western", "station"])]
     text: Option<String>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -24,7 +23,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return output::text(text);
     }
     let all: Vec<_> = TOWNS.iter().filter_map(|(name, _)| charter(name)).collect();
-    if args.json {
+    if args.answer.json {
         let rows = all.iter().map(|town| {
             let classes: Vec<&str> = town.classes.iter().map(|class| class.name.as_str()).collect();
             json!({ "name": town.name, "about": town.about, "inhabitants": town.inhabitants, "classes": classes })

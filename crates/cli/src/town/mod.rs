@@ -9,9 +9,9 @@ mod watch;
 mod why;
 
 use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
 
-use crate::output;
+use crate::{output, subcommands};
 
 /// Run a town of characters who want, plan, act, fail and plan again
 #[derive(Debug, ClapArgs)]
@@ -33,36 +33,22 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Run(run::Args),
-    Watch(watch::Args),
-    Why(why::Args),
-    Check(check::Args),
-    Replay(replay::Args),
-    List(list::Args),
+subcommands! {
+    Run => run,
+    Watch => watch,
+    Why => why,
+    Check => check,
+    Replay => replay,
+    List => list;
     /// Print a class of a town as a character of any game, for `repertoire character`
     Character {
         /// The town: a name or a file
         town: String,
         /// The class
         class: String,
-    },
+    } => character(town, class),
     /// Print the JSON schema of towns, for editors
-    Schema,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Run(args) => run::run(args),
-        Command::Watch(args) => watch::run(args),
-        Command::Why(args) => why::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Replay(args) => replay::run(args),
-        Command::List(args) => list::run(args),
-        Command::Character { town, class } => character(town, class),
-        Command::Schema => output::json(&repertoire_worlds::town::schema()),
-    }
+    Schema => output::json(&repertoire_worlds::town::schema()),
 }
 
 fn character(town: &str, class: &str) -> Result<()> {

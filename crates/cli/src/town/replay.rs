@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use repertoire_eval::town::replay;
 use repertoire_worlds::town::At;
 
-use crate::{Interrupted, output, progress, signals};
+use crate::{Answer, Interrupted, output, progress, signals};
 
 /// Run a recorded town again from its recording alone, and compare the hash of every hour
 #[derive(Debug, ClapArgs)]
@@ -16,9 +16,8 @@ pub struct Args {
     /// A file that `town run --record` wrote
     recording: PathBuf,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -35,7 +34,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if signals::stop_requested() {
         return Err(anyhow!(Interrupted("stopped before everything was compared".into())));
     }
-    if args.json {
+    if args.answer.json {
         output::json(&replayed)?;
     }
     if let Some(tick) = replayed.differs_at {
@@ -46,7 +45,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         Some(0) => "; it was never finished".into(),
         Some(lost) => format!("; it was cut off, {lost} bytes after that are lost"),
     };
-    if !args.json {
+    if !args.answer.json {
         output::text(&format!(
             "{} inhabitants, {} rows: the same town at {} moments until {}{cut}\n",
             replayed.inhabitants,

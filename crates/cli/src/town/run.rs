@@ -13,7 +13,7 @@ use repertoire_worlds::town::{At, DAY, Town};
 
 use super::options::Options;
 use crate::output::Target;
-use crate::{Interrupted, clock, output, progress, signals};
+use crate::{Answer, Interrupted, clock, output, progress, signals};
 
 /// Let a town live for some days and print what came of it; record, save and draw it
 #[derive(Debug, ClapArgs)]
@@ -60,9 +60,8 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "save", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     save_every: Option<u32>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 /// Inhabitants shown on a page, and those with a diary there.
@@ -136,7 +135,7 @@ fn live(args: &Args) -> Result<()> {
         }
     }
     let nanoseconds = took.as_nanos() as f64 / f64::from(ticks) / town.len() as f64;
-    if args.json {
+    if args.answer.json {
         output::json(&town.account())?;
     } else {
         let tick_ms = took.as_secs_f64() * 1e3 / f64::from(ticks);

@@ -6,7 +6,7 @@ use repertoire_worlds::town::{At, moment};
 use serde_json::json;
 
 use super::options::Options;
-use crate::{output, progress};
+use crate::{Answer, output, progress};
 
 /// Why an inhabitant does what they do at a moment: need, goal, plan with the reason of each step, what last went wrong
 #[derive(Debug, ClapArgs)]
@@ -34,9 +34,8 @@ pub struct Args {
     #[arg(long)]
     mind: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -71,7 +70,7 @@ fn tell(args: &Args) -> Result<()> {
     bar.finish_and_clear();
     let why = town.why(args.who);
     let report = args.mind.then(|| town.character(args.who).1);
-    if args.json {
+    if args.answer.json {
         return match report {
             Some(report) => output::json(&json!({ "why": why, "mind": report })),
             None => output::json(&why),

@@ -14,6 +14,7 @@ use repertoire_trace::play_table;
 use serde_json::json;
 
 use super::source::{cut_words, in_file, read};
+use crate::Answer;
 use crate::arena::maps;
 use crate::output::{self, Target};
 use crate::progress;
@@ -62,9 +63,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -109,10 +109,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             }
         }
     }
-    if args.json {
-        return output::json(&answers);
-    }
-    output::text(&text)
+    args.answer.print(&answers, || text)
 }
 
 /// Writes what people could perceive and did, and says how much it is.

@@ -9,7 +9,7 @@ use repertoire_trace::summary::Summary;
 use serde_json::json;
 
 use super::source::{Source, cut_words};
-use crate::output;
+use crate::{Answer, output};
 
 /// Show which match a recording is of, and how it went
 #[derive(Debug, ClapArgs)]
@@ -26,9 +26,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     map: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -42,7 +41,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         sums.add(&tick?);
     }
     let cut = source.cut();
-    if args.json {
+    if args.answer.json {
         return output::json(&json!({
             "program": header.program, "world": header.world, "map": header.map,
             "map_source_bytes": header.map_source.len(), "seed": header.seed,

@@ -9,8 +9,9 @@ pub(crate) mod source;
 
 pub(crate) use source::Source;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Args as ClapArgs;
+
+use crate::subcommands;
 
 /// Inspect recorded play: which match it is of, its rows, conversion to CSV and back; import demos
 #[derive(Debug, ClapArgs)]
@@ -32,21 +33,10 @@ pub struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Info(info::Args),
-    Head(head::Args),
-    Import(import::Args),
-    Convert(convert::Args),
-    Recover(recover::Args),
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Info(args) => info::run(args),
-        Command::Head(args) => head::run(args),
-        Command::Import(args) => import::run(args),
-        Command::Convert(args) => convert::run(args),
-        Command::Recover(args) => recover::run(args),
-    }
+subcommands! {
+    Info => info,
+    Head => head,
+    Import => import,
+    Convert => convert,
+    Recover => recover,
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::convert;
 use super::source::{Source, format_of};
-use crate::output;
+use crate::{Answer, output};
 
 /// Recover a recording that was cut off, and say how much of it was saved
 #[derive(Debug, ClapArgs)]
@@ -27,9 +27,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -43,7 +42,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     let secs = ticks as f64 * period_secs;
     let lost = cut.map_or(0, |cut| cut.bytes_lost);
-    if args.json {
+    if args.answer.json {
         return output::json(&json!({
             "file": args.output.display().to_string(), "ticks": ticks, "seconds": secs,
             "was_cut": cut.is_some(), "bytes_lost": lost,
