@@ -91,6 +91,20 @@ pub fn answer(as_json: bool, report: &impl Serialize, text: impl FnOnce() -> Str
     if as_json { json(report) } else { self::text(&text()) }
 }
 
+/// Writes a report beside a file that a command wrote: where that file is standard output, the text goes to standard error.
+pub fn answer_beside(
+    written: &Path,
+    as_json: bool,
+    report: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<()> {
+    if !as_json && is_stdout(written) {
+        anstream::eprint!("{}", text());
+        return Ok(());
+    }
+    answer(as_json, report, text)
+}
+
 /// Whether a file to write is standard output.
 pub fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")

@@ -195,6 +195,18 @@ pub struct TaughtBehaviour {
     pub summary: Summary,
 }
 
+impl TaughtBehaviour {
+    /// How often each task was seen, by its counts: the shares sum to 1.
+    pub fn task_shares(&self) -> Vec<(String, f64)> {
+        let Some(counts) = self.behaviour.counts() else { return Vec::new() };
+        let tasks = self.behaviour.tasks().len();
+        let ended: Vec<f64> =
+            (0..tasks).map(|task| counts.transition.iter().skip(task).step_by(tasks).sum()).collect();
+        let total: f64 = ended.iter().sum::<f64>().max(1e-300);
+        self.behaviour.task_names().map(str::to_owned).zip(ended.iter().map(|n| n / total)).collect()
+    }
+}
+
 /// Batch learning ends after this many iterations, or when one gains less than [`LEAST_GAIN`] in log-likelihood.
 pub const ITERATIONS: usize = 60;
 /// See [`ITERATIONS`].

@@ -94,6 +94,8 @@
 pub mod believable;
 #[cfg(all(feature = "files", feature = "eval", feature = "trace"))]
 pub mod corpus;
+#[cfg(all(feature = "files", feature = "eval"))]
+pub mod minds;
 
 pub use repertoire_authored as authored;
 pub use repertoire_bayes as bayes;

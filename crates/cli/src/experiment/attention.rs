@@ -4,10 +4,9 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal;
 use repertoire_eval::attention::AttentionExperiment;
-use serde_json::json;
 
 use crate::shard::ShardArgs;
-use crate::{Answer, output, progress};
+use crate::{Answer, progress};
 
 /// Tencé 2011, section 3.4.3.3: learn attention (which the thesis could not) from teachers whose attention is known
 #[derive(Debug, ClapArgs)]
@@ -55,15 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let Some(tables) = args.shard.carry_out(&experiment, "teachers", &bar, args.answer.json)? else {
         return Ok(());
     };
-    if args.answer.json {
-        let rows = tables.iter().flat_map(|table| {
-            table.ways.iter().map(|way| {
-                json!({ "distracted": table.distracted, "attention": way.attention,
-                    "nats_a_tick_below_the_teacher": way.nats_below_teacher,
-                    "correlation_of_high_level_attention": way.correlation })
-            })
-        });
-        return output::json(&rows.collect::<Vec<_>>());
-    }
-    output::text(&terminal::experiments::attention(&experiment, &tables))
+    args.answer.print(&terminal::experiments::attention_as_json(&tables), || {
+        terminal::experiments::attention(&experiment, &tables)
+    })
 }

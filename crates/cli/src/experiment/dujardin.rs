@@ -3,8 +3,7 @@
 use anyhow::Result;
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal;
-use repertoire_eval::dujardin::{StoryExperiment, departures, points};
-use serde_json::json;
+use repertoire_eval::dujardin::StoryExperiment;
 
 use crate::shard::ShardArgs;
 use crate::{output, progress};
@@ -39,18 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let bar =
         progress::bar(2 * u64::from(args.maps), "{bar:30} story {pos} of {len}, {elapsed} gone, {eta} to go");
     let Some(all) = args.shard.carry_out(&experiment, "stories", &bar, args.json)? else { return Ok(()) };
-    if args.json {
-        let rows = all.iter().map(|(parameters, told)| {
-            let points = points(told);
-            let points = points.iter().map(|(point, so, of)| json!({ "point": point, "so": so, "of": of }));
-            let departures = departures(told);
-            let departures = departures
-                .iter()
-                .map(|(departs, maps)| json!({ "after": departs.after, "why": departs.why, "maps": maps }));
-            json!({ "parameters": parameters, "as_told": told.iter().filter(|told| told.departs.is_none()).count(),
-                "points": points.collect::<Vec<_>>(), "departures": departures.collect::<Vec<_>>(), "maps": told })
-        });
-        return output::json(&rows.collect::<Vec<_>>());
-    }
-    output::text(&terminal::experiments::dujardin(&all))
+    output::answer(args.json, &terminal::experiments::dujardin_as_json(&all), || {
+        terminal::experiments::dujardin(&all)
+    })
 }

@@ -110,13 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             &json!({ "table": outcome, "line_ups": line_ups, "recovery": recoveries, "methods": methods }),
         );
     }
-    let mut text = String::new();
-    if let Some(outcome) = &outcome {
-        text += &terminal::tournament::report(outcome);
-        text += "\nLe Hy 2007, table 4.31 (Unreal Tournament, human teachers): written aggressive 8.0, prudent 12.2, uniform 43.2;\n\
-                 labels aggressive 45.7; heuristic aggressive 4.4, prudent 13.9; incremental aggressive 8.5; native 3/8 11.0.\n\n";
-    }
-    text += &terminal::experiments::line_ups(&line_ups);
-    text += &terminal::experiments::recoveries(&recoveries);
-    output::text(&text)
+    let table = outcome.as_ref().map(terminal::experiments::table_4_31).unwrap_or_default();
+    let line_ups = terminal::experiments::line_ups(&line_ups);
+    output::text(&(table + &line_ups + &terminal::experiments::recoveries(&recoveries)))
 }

@@ -4,19 +4,19 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::{Args as ClapArgs, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use repertoire::corpus::{Subject, Taught};
 use repertoire::load;
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::file::to_toml;
 use repertoire_bayes::sequence::labelled::Lives;
+use repertoire_draw::terminal::learned::Sequence;
 use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Method, Student, TaughtBehaviour};
 use serde_json::json;
 
 use super::corpus;
 use super::play::Teachers;
-use crate::output;
+use crate::{output, progress};
 
 /// Learn a behaviour (which task comes next) from the play of a teacher
 #[derive(Debug, ClapArgs)]
@@ -78,9 +78,7 @@ impl Methods {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    for from in &args.teachers.from {
-        output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
-    }
+    output::refuse_overwriting_any(&args.output, &args.teachers.from, "a recording to learn from")?;
     if corpus::is_asked(&args.teachers) {
         return learn_corpus(args);
     }
@@ -94,8 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         .map_err(|error| anyhow!("{}: nothing in the play tells about it: {error}", args.start))?;
     let before = start.counts().map_or(0, |counts| counts.observations);
     let mut student = Student::new(connected, args.method.method());
-    let bar = ProgressBar::no_length()
-        .with_style(ProgressStyle::with_template("{spinner} {pos} observations, {per_sec}, {msg}")?);
+    let bar = progress::spinner("{spinner} {pos} observations, {per_sec}, {msg}");
     let taught_by = args.teachers.show(&mut student, &bar)?;
     let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
     let mut iteration = 0;
@@ -112,6 +109,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     output::file(&args.output, &to_toml(&learned.behaviour))?;
     tell(args, &learned, before, &taught_by)
+}
+
+fn tell(args: &Args, learned: &TaughtBehaviour, before: u64, players: &[String]) -> Result<()> {
+    let (method, file) = (args.method.method(), &args.output.display().to_string());
+    let told = Sequence { learned, method, before, players, file };
+    output::answer_beside(&args.output, args.json, &told.to_json(), || told.text())
 }
 
 /// Learns from folders of recordings, one after the other.
@@ -192,94 +195,4 @@ fn nothing_learned(args: &Args, learned: &TaughtBehaviour) -> String {
         );
     }
     format!("there was nothing to learn in {from}\n  remedy: name a player that lives in the recording")
-}
-
-fn tell(args: &Args, learned: &TaughtBehaviour, before: u64, taught_by: &[String]) -> Result<()> {
-    let summary = &learned.summary;
-    let behaviour = &learned.behaviour;
-    let shares: Vec<(String, f64)> = shares(learned);
-    if args.json {
-        return output::json(&json!({
-            "file": args.output.display().to_string(),
-            "method": args.method.method().name(),
-            "players": taught_by,
-            "observations": summary.observations,
-            "observations_before": before,
-            "lives": summary.lives,
-            "unlabelled": summary.unlabelled,
-            "contradictions": summary.contradictions,
-            "edited_columns": summary.edited_columns,
-            "task_shares": shares.iter().map(|(name, share)| json!({ "task": name, "share": share })).collect::<Vec<_>>(),
-            "log_likelihood": summary.curve.iter().map(|(at, mean)| json!([at, mean])).collect::<Vec<_>>(),
-        }));
-    }
-    let mut text = format!(
-        "{}: {} observations of {} lives of {}, by {}\n",
-        behaviour.name(),
-        summary.observations,
-        summary.lives,
-        taught_by.join(", "),
-        args.method.method().name()
-    );
-    if before > 0 {
-        text += &format!("went on from {before} observations\n");
-    }
-    if summary.edited_columns > 0 {
-        text += &format!(
-            "{} columns were edited by hand; their counts follow the edit\n",
-            summary.edited_columns
-        );
-    }
-    if summary.unlabelled > 0 {
-        text += &format!(
-            "{} observations had no task that the behaviour knows, and were left out\n",
-            summary.unlabelled
-        );
-    }
-    if summary.contradictions > 0 {
-        text += &format!("{} commands were impossible for every task\n", summary.contradictions);
-    }
-    let unit = if args.method.method() == Method::Batch { "iteration" } else { "observation" };
-    if !summary.curve.is_empty() {
-        text += &format!("\nlog-likelihood of an observation, after {unit}\n");
-    }
-    for (at, mean) in thinned(&summary.curve) {
-        text += &format!("  {at:>8}  {mean:>9.4}\n");
-    }
-    text += "\nshare of the tasks\n";
-    for (name, share) in &shares {
-        text += &format!("  {name:<16} {:>5.1} %\n", share * 100.0);
-    }
-    text += &format!(
-        "\n`repertoire behaviour show {0}` shows the tables; written to {0}\n",
-        args.output.display()
-    );
-    if args.output == Path::new("-") {
-        // The behaviour itself is on standard output.
-        anstream::eprint!("{text}");
-        return Ok(());
-    }
-    output::text(&text)
-}
-
-/// How often each task was seen, by its counts.
-fn shares(learned: &TaughtBehaviour) -> Vec<(String, f64)> {
-    let Some(counts) = learned.behaviour.counts() else { return Vec::new() };
-    let tasks = learned.behaviour.tasks().len();
-    let ended: Vec<f64> =
-        (0..tasks).map(|task| counts.transition.iter().skip(task).step_by(tasks).sum()).collect();
-    let total: f64 = ended.iter().sum::<f64>().max(1e-300);
-    learned.behaviour.task_names().map(str::to_owned).zip(ended.iter().map(|n| n / total)).collect()
-}
-
-/// At most a dozen points of a curve, the last among them.
-fn thinned(curve: &[(u64, f64)]) -> Vec<(u64, f64)> {
-    let step = curve.len().div_ceil(12).max(1);
-    let mut points: Vec<(u64, f64)> = curve.iter().copied().step_by(step).collect();
-    if let Some(&last) = curve.last()
-        && points.last() != Some(&last)
-    {
-        points.push(last);
-    }
-    points
 }

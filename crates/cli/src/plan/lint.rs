@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use repertoire::load;
 use repertoire_plan::lint::report::LintReport;
 
 use crate::{Answer, progress};
@@ -22,7 +23,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let source = super::read(&args.file)?;
+    let source = load::domain(&args.file)?;
     let template = "{spinner} planning from every state that can be reached, {elapsed}";
     let report = progress::during(template, || LintReport::of(source, args.states))?;
     args.answer.print(&report, || report.to_string())
