@@ -8,7 +8,7 @@ use repertoire_worlds::arena::map::{Fault, file};
 use serde_json::{Value, json};
 
 use super::maps::{self, ReadMap};
-use crate::{Answer, output, progress};
+use crate::{Answer, draw, output, progress};
 
 /// Check a map: list every mistake with its line and a remedy, or say that it can be played
 #[derive(Debug, ClapArgs)]
@@ -39,16 +39,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     match progress::during("{spinner} building navigation, {elapsed}", || found.level()) {
         Ok(level) => {
             let figures = MapFigures::of(&level);
-            if args.answer.json {
-                return output::json(
-                    &json!({ "map": args.map, "playable": true, "figures": figures, "notes": found.notes }),
-                );
-            }
-            let mut text = format!("{} can be played\n{}", args.map, figures);
-            for (number, note) in found.notes.iter().enumerate() {
-                text += &format!("  {}  {note}\n", if number == 0 { "notes " } else { "      " });
-            }
-            output::text(&text)
+            let report =
+                json!({ "map": args.map, "playable": true, "figures": figures, "notes": found.notes });
+            args.answer.print(&report, || draw::terminal::arena::playable(&args.map, &figures, &found.notes))
         }
         Err(faults) if args.answer.json => {
             let mistakes = faults.iter().map(|fault| fault_as_json(&found, fault)).collect();

@@ -106,7 +106,7 @@ fn refuse_confusion(args: &Args) -> Result<()> {
 }
 
 fn to_stdout(args: &Args) -> bool {
-    args.output.iter().chain(&args.svg).any(|path| path == Path::new("-"))
+    args.output.iter().chain(&args.svg).any(|path| output::is_stdout(path))
 }
 
 /// What became of the map. Goes to standard error if the map itself went to standard output.
@@ -123,17 +123,9 @@ fn say(args: &Args, found: &ReadMap, level: &Level) -> Result<()> {
             "svg": args.svg,
         }));
     }
-    let mut text = format!("{} can be played\n{}", found.written, figures);
-    if lost_starts > 0 {
-        text += &format!("          {lost_starts} more lead nowhere, and are not used\n");
-    }
-    if !found.notes.is_empty() {
-        text += if found.map.stage.is_some() { "Not as in Quake:\n" } else { "Not as in Doom:\n" };
-    }
-    for note in &found.notes {
-        text += &format!("  {note}\n");
-    }
-    for path in args.output.iter().chain(&args.svg).filter(|path| *path != Path::new("-")) {
+    let game = if found.map.stage.is_some() { "Quake" } else { "Doom" };
+    let mut text = draw::terminal::arena::imported(&found.written, &figures, lost_starts, game, &found.notes);
+    for path in args.output.iter().chain(&args.svg).filter(|path| !output::is_stdout(path)) {
         text += &format!("wrote {}\n", path.display());
     }
     if to_stdout(args) {

@@ -1,7 +1,10 @@
 //! `repertoire arena`: maps to look at, check and import, and matches to watch. What every command that plays matches
 //! shares is here too: who plays ([`roster`]), and where ([`maps`]).
 
-pub(crate) mod bsp;
+/// Quake's maps from files.
+pub(crate) mod bsp {
+    pub(crate) use repertoire::recordings::{quake_map as read_map, quake_maps as load};
+}
 mod check;
 mod draw;
 mod export;

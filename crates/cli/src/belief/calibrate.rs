@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use repertoire::recordings::ground;
 use repertoire_belief::Fitted;
 use repertoire_draw::terminal;
 use repertoire_eval::belief::calibrate::{CalibrationSettings, calibrate};
 
-use super::data;
 use crate::{Answer, progress};
 
 /// Check a model's confidence: simulate opponents from it and count how often its 50 % and 90 % sets contain them
@@ -49,8 +49,8 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let model = data::model(&args.model)?;
-    let sight = data::sight(&args.visibility, &model.places)?;
+    let model = ground::model(&args.model)?;
+    let sight = ground::sight(&args.visibility, &model.places)?;
     let fitted = Fitted::new(model)?;
     let settings = CalibrationSettings {
         walks: args.walks,

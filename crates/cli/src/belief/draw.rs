@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
+use repertoire::recordings::ground;
 use repertoire_belief::Fitted;
 use repertoire_draw::belief::{Plan, frames, page, picture};
+use repertoire_trace::nav::Ground;
 
-use super::data;
 use super::trackers::Name;
+use crate::trace::source::note;
 use crate::{output, progress};
 
 /// Draw what a tracker believes about one unseen enemy, second by second
@@ -59,9 +61,10 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let model = data::model(&args.model)?;
-    let sight = data::sight(&args.visibility, &model.places)?;
-    let play = data::all_play(&args.play, &model)?;
+    let model = ground::model(&args.model)?;
+    let sight = ground::sight(&args.visibility, &model.places)?;
+    let of_model = Ground { places: model.places.clone(), ..Ground::default() };
+    let play = ground::rounds(&args.play, &of_model, model.period_secs, &note)?;
     let names: Vec<&str> = play.rounds.iter().map(|round| round.name.as_str()).collect();
     let round = match &args.round {
         Some(name) => names.iter().position(|known| known == name).with_context(|| {

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use repertoire::recordings::ground;
 use repertoire_draw::terminal;
 use repertoire_eval::belief::evaluate::{Experiment, Rounds};
 use repertoire_eval::belief::{TrackerKind, trackers};
-
 use repertoire_trace::rounds::STEP_SECS;
 
-use super::data;
 use super::trackers::Name;
 use crate::shard::ShardArgs;
+use crate::trace::source::note;
 use crate::{Answer, clock, progress};
 
 /// Measure on recorded play how well trackers locate unseen enemies
@@ -91,17 +91,17 @@ pub(super) fn run(args: &Args) -> Result<()> {
         [] => trackers::ALL.to_vec(),
         named => named.iter().map(|name| name.0).collect(),
     };
-    let (ground, model) = match (&args.model, &args.places) {
+    let (places, model) = match (&args.model, &args.places) {
         (Some(path), _) => {
-            let model = data::model(path)?;
-            (data::ground_of(&model), Some(model))
+            let model = ground::model(path)?;
+            (ground::of_model(&model), Some(model))
         }
-        (None, Some(path)) => (data::places(path)?, None),
+        (None, Some(path)) => (ground::places(path)?, None),
         (None, None) => {
             bail!("there is nothing to measure with\n  remedy: --model, or --places with --leave-one-out")
         }
     };
-    let sight = data::sight(&args.visibility, &ground.places)?;
+    let sight = ground::sight(&args.visibility, &places.places)?;
     let own_step = model.as_ref().map(|model| model.period_secs);
     if let (Some(own), Some(asked)) = (own_step, args.step)
         && (own - asked).abs() > 0.1 * own
@@ -110,7 +110,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             "--step {asked}: the model was learned with steps of {own} s\n  remedy: leave --step out, or fit a model with --step {asked}"
         );
     }
-    let play = data::play_on(&args.play, &ground, args.step.or(own_step).unwrap_or(STEP_SECS))?;
+    let play = ground::rounds(&args.play, &places, args.step.or(own_step).unwrap_or(STEP_SECS), &note)?;
     if let Some(own) = own_step.filter(|own| (own - play.step_secs()).abs() > 0.1 * own) {
         bail!(
             "the play has a moment every {} s, the model was learned with steps of {own} s\n  remedy: fit the model on play of the same rate, or with --step",
@@ -127,7 +127,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let bar = progress::bar(play.rounds.len() as u64, "{bar:30} {pos} of {len} rounds, {elapsed}");
     let rounds = match model {
         Some(model) => Rounds::with_model(model, experiment),
-        None => Rounds::leave_one_out(&ground, experiment),
+        None => Rounds::leave_one_out(&places, experiment),
     };
     let Some(report) = args.shard.carry_out(&rounds?, "rounds", &bar, args.answer.json)? else {
         return Ok(());

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use repertoire::recordings::ground;
 use repertoire_belief::Model;
 use repertoire_belief::model::FitSettings;
 use repertoire_trace::rounds::STEP_SECS;
 use serde_json::json;
 
-use super::data;
+use crate::trace::source::note;
 use crate::{output, progress};
 
 /// Learn a model of how players move on a map from recorded play
@@ -59,10 +60,10 @@ pub(super) fn run(args: &Args) -> Result<()> {
     for input in args.play.iter().chain([&args.places]) {
         output::refuse_overwriting(&args.output, input, "what is read")?;
     }
-    let ground = data::places(&args.places)?;
-    let play = data::play_on(&args.play, &ground, args.step.unwrap_or(STEP_SECS))?;
+    let places = ground::places(&args.places)?;
+    let play = ground::rounds(&args.play, &places, args.step.unwrap_or(STEP_SECS), &note)?;
     let mut settings = FitSettings::default();
-    settings.run_speed = args.run_speed.or(ground.run_speed).unwrap_or(settings.run_speed);
+    settings.run_speed = args.run_speed.or(places.run_speed).unwrap_or(settings.run_speed);
     if !(settings.run_speed.is_finite() && settings.run_speed > 0.0) {
         bail!(
             "--run-speed {}: nobody runs so\n  remedy: units of the map a second, above 0",
@@ -76,7 +77,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         settings.regions = regions;
     }
     let model = progress::during("{spinner} learning, {elapsed}", || {
-        Model::fit(&ground.map, ground.places, &play, settings)
+        Model::fit(&places.map, places.places, &play, settings)
     })?;
     if model.lives.is_empty() {
         bail!(

@@ -1,7 +1,6 @@
 //! `repertoire belief`: where opponents are who cannot be seen.
 
 mod calibrate;
-pub(crate) mod data;
 mod draw;
 mod evaluate;
 mod fit;

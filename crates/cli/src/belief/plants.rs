@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args as ClapArgs;
+use repertoire::recordings::ground;
 use repertoire_draw::terminal;
 use repertoire_eval::belief::plants::tell;
 
-use super::data;
 use crate::{Answer, progress};
 
 /// Infer where one side stands from where the other stands, in recorded snapshots
@@ -31,8 +31,8 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let places = data::places(&args.places)?.places;
-    let (snapshots, sides) = data::states(&args.states, &places)?;
+    let places = ground::places(&args.places)?.places;
+    let (snapshots, sides) = ground::states(&args.states, &places)?;
     let told = progress::during("{spinner} telling each state from the others, {elapsed}", || {
         tell(&places, &snapshots, &sides)
     });

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use repertoire_draw::terminal;
 use repertoire_eval::belief::rts::{Field, Row, RtsSettings, tell};
 
-use super::data;
+use crate::trace::source::read;
 use crate::{Answer, progress};
 
 /// Infer the paths of units from a few sightings and their two ends, on maps of strategy games (synthetic paths)
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let bar = progress::bar(args.maps.len() as u64, "{bar:30} {pos} of {len} maps, {elapsed}");
     let mut rows: Vec<Row> = Vec::new();
     for path in &args.maps {
-        let text = String::from_utf8_lossy(&data::read(path)?).into_owned();
+        let text = String::from_utf8_lossy(&read(path)?).into_owned();
         let field = Field::read(&text, args.block as usize)
             .map_err(|error| anyhow!("{}: {error}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use clap::Args as ClapArgs;
 use repertoire_character::laws::matrix::{Model, SEPARATORS};
-use repertoire_draw::terminal::table::Table;
+use repertoire_draw::terminal::rooms;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -73,28 +73,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         notes.iter().for_each(|note| anstream::eprintln!("note: {note}"));
         return output::text(&laws);
     }
-    let (faults, primitives) = (model.faults(), model.primitives());
-    if args.answer.json {
-        return output::json(
-            &json!({ "interactions": model.interactions, "assignations": model.assignations,
-            "kinds": model.kinds(), "primitives": primitives, "faults": faults, "notes": notes }),
-        );
-    }
-    let mut table = Table::new(&["source", "interaction", "priority", "target", "distance", "policy"]);
-    for one in &model.assignations {
-        let (target, distance) = match &one.target {
-            Some((target, distance)) => (target.clone(), distance.to_string()),
-            None if one.update => ("UPDATE".into(), String::new()),
-            None => ("itself".into(), String::new()),
-        };
-        let policy = one.policy.clone().unwrap_or_default();
-        let priority = one.priority.to_string();
-        table.row(vec![one.source.clone(), one.interaction.clone(), priority, target, distance, policy]);
-    }
-    let mut text = table.to_string();
-    text += &format!("\n{} primitives: {}\n", primitives.len(), primitives.join(" "));
-    for fault in faults {
-        text += &format!("  note: {fault}\n");
-    }
-    output::text(&text)
+    let report = json!({ "interactions": model.interactions, "assignations": model.assignations,
+        "kinds": model.kinds(), "primitives": model.primitives(), "faults": model.faults(), "notes": notes });
+    args.answer.print(&report, || rooms::matrix(&model))
 }

@@ -13,8 +13,8 @@ use repertoire_topology::{Learner, PlacesFile, places};
 use serde_json::json;
 
 use super::how::How;
-use crate::belief::data::read;
 use crate::movement::{self, Recorded};
+use crate::trace::source::read;
 use crate::{output, progress};
 
 /// Learn places from where players walked

@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire::load;
+use repertoire_draw::terminal::town as told;
 use repertoire_worlds::town;
 use serde_json::json;
 
@@ -30,24 +31,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
         });
         output::json(&json!({ "town": charter.name, "mistakes": mistakes.collect::<Vec<_>>() }))?;
     } else if found.is_empty() {
-        let goals: usize = charter.classes.iter().map(|class| class.goals.len()).sum();
-        output::text(&format!(
-            "{}: {} kinds of places, {} classes, {goals} goals, {} ways, {} events: it can be lived in\n",
-            charter.name,
-            charter.kinds.len(),
-            charter.classes.len(),
-            charter.ways.len(),
-            charter.events.len()
-        ))?;
+        output::text(&told::habitable(&charter))?;
     }
-    match found.len() {
-        0 => Ok(()),
-        count => {
-            let all: Vec<String> = found.iter().map(|mistake| format!("{}:{mistake}", args.town)).collect();
-            match args.answer.json {
-                true => bail!("{count} mistakes in {}", args.town),
-                false => bail!("{}", all.join("\n")),
-            }
-        }
+    let all: Vec<String> = found.iter().map(|mistake| format!("{}:{mistake}", args.town)).collect();
+    match (all.len(), args.answer.json) {
+        (0, _) => Ok(()),
+        (count, true) => bail!("{count} mistakes in {}", args.town),
+        (_, false) => bail!("{}", all.join("\n")),
     }
 }

@@ -6,7 +6,6 @@ use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal::recording;
 use repertoire_trace::{Row, Tick};
-use serde_json::{Value, json};
 
 use super::source::Source;
 use crate::output;
@@ -57,16 +56,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     rows.truncate(args.n);
     if args.json {
-        let rows: Vec<Value> = rows.iter().map(|(tick, hash, row)| to_json(*tick, *hash, row)).collect();
-        return output::json(&rows);
+        let rows = rows.iter().map(|(tick, hash, row)| recording::row_as_json(*tick, *hash, row));
+        return output::json(&rows.collect::<Vec<_>>());
     }
     let rows: Vec<(u32, Row)> = rows.into_iter().map(|(tick, _, row)| (tick, row)).collect();
     output::text(&recording::rows(&rows))
-}
-
-fn to_json(tick: u32, state_hash: u64, row: &Row) -> Value {
-    json!({
-        "tick": tick, "character": row.character, "alive": row.alive, "state_hash": state_hash,
-        "percept": row.percept, "command": row.command, "task": row.task, "why": row.why, "events": row.events,
-    })
 }

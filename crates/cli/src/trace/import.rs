@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
+use repertoire::recordings;
 use repertoire_draw::terminal;
 use repertoire_eval::people::percepts;
 use repertoire_trace::Recorder;
@@ -13,7 +14,7 @@ use repertoire_trace::play_summary::PlaySummary;
 use repertoire_trace::play_table;
 use serde_json::json;
 
-use super::source::{cut_words, in_file, read};
+use super::source::note;
 use crate::Answer;
 use crate::arena::maps;
 use crate::output::{self, Target};
@@ -135,23 +136,7 @@ fn write_percepts(args: &Args, play: &Play, map: &str, output: &Target) -> Resul
     Ok(format!("percepts at 10 Hz: {}\n", told.join(", ")))
 }
 
-/// Reads people's play from a file, with the events that lie beside a CSV.
+/// People's play from a file; what is missing of it is noted.
 pub(crate) fn load(path: &Path) -> Result<Vec<Play>> {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let stem = name.split('.').next().unwrap_or_default();
-    let events = events_beside(path, &name).map(|path| read(&path)).transpose()?;
-    let (plays, cut) =
-        play_table::read_any(&read(path)?, stem, events.as_deref()).map_err(|error| in_file(path, error))?;
-    if let Some(cut) = cut {
-        anstream::eprintln!("note: {}", cut_words(path, cut));
-    }
-    Ok(plays)
-}
-
-/// `match_events.csv.gz` beside `match_20hz.csv.gz` or `match_states_20hz.csv.gz`.
-fn events_beside(path: &Path, name: &str) -> Option<PathBuf> {
-    let base = name.split_once("_states_20hz.").or_else(|| name.split_once("_20hz."));
-    let (base, ending) = base?;
-    let beside = path.with_file_name(format!("{base}_events.{ending}"));
-    beside.exists().then_some(beside)
+    Ok(recordings::people(path, &note)?)
 }

@@ -6,9 +6,8 @@ use anyhow::Result;
 use clap::Args as ClapArgs;
 use repertoire_draw::terminal::recording;
 use repertoire_trace::summary::Summary;
-use serde_json::json;
 
-use super::source::{Source, cut_words};
+use super::source::Source;
 use crate::{Answer, output};
 
 /// Show which match a recording is of, and how it went
@@ -42,18 +41,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     let cut = source.cut();
     if args.answer.json {
-        return output::json(&json!({
-            "program": header.program, "world": header.world, "map": header.map,
-            "map_source_bytes": header.map_source.len(), "seed": header.seed,
-            "period_secs": header.period_secs, "settings": header.settings,
-            "ticks": sums.ticks, "first_tick": sums.first_tick, "last_tick": sums.last_tick, "rows": sums.rows,
-            "cut": cut.map(|cut| json!({ "ticks_saved": cut.ticks_saved, "bytes_lost": cut.bytes_lost })),
-            "characters": sums.characters,
-        }));
+        return output::json(&recording::info_as_json(&header, &sums, cut));
     }
     let mut text = recording::info(&args.file.display().to_string(), &header, &sums);
-    if let Some(cut) = cut {
-        text += &format!("\n{}\n", cut_words(&args.file, cut));
+    if let Some(cut) = source.cut_in_words() {
+        text += &format!("\n{cut}\n");
     }
     output::text(&text)
 }

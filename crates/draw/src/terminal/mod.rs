@@ -11,6 +11,8 @@
 //! | [`rooms`]       | a run in rooms                                                            |
 //! | [`behaviour`]   | behaviours, and how two of them differ                                    |
 //! | [`program`]     | Bayesian programs, and their answers with reasons                         |
+//! | [`arena`]       | maps and weapons                                                          |
+//! | [`character`]   | characters as files                                                       |
 //! | [`learned`]     | behaviours and manners learned from play                                  |
 //! | [`plan`]        | domains, and plans for a population                                       |
 //! | [`recording`]   | what is in a recording                                                    |
@@ -20,10 +22,12 @@
 //!
 //! Colours are escape codes; whoever prints takes them out where there is no terminal.
 
+pub mod arena;
 pub mod bars;
 pub mod behaviour;
 pub mod belief;
 pub mod believable;
+pub mod character;
 pub mod experiments;
 pub mod judge;
 pub mod learned;

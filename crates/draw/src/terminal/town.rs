@@ -1,11 +1,46 @@
 //! A town in a terminal: the table of a run, the map while it lives, who is told apart.
 
+use std::sync::Arc;
+
 use repertoire_eval::town::{Arm, Told};
-use repertoire_worlds::town::{At, Phase, Reason, Town};
+use repertoire_worlds::town::{At, Charter, Phase, Reason, Town};
+use serde_json::{Value, json};
 
 use super::table::{Table, percent};
 use super::top::sheet::Sheet;
 use super::wrap::wrap;
+
+/// Towns by name: how many live there, and of which classes.
+pub fn towns(all: &[Arc<Charter>]) -> String {
+    let line = |town: &Arc<Charter>| {
+        let (name, about, count) = (&town.name, &town.about, town.inhabitants);
+        format!("{name}  {about}\n  {count} inhabitants: {}\n", classes(town).join(", "))
+    };
+    all.iter().map(line).collect()
+}
+
+/// The same for other programs.
+pub fn towns_as_json(all: &[Arc<Charter>]) -> Value {
+    let row = |town: &Arc<Charter>| json!({ "name": town.name, "about": town.about, "inhabitants": town.inhabitants, "classes": classes(town) });
+    all.iter().map(row).collect()
+}
+
+fn classes(town: &Charter) -> Vec<&str> {
+    town.classes.iter().map(|class| class.name.as_str()).collect()
+}
+
+/// A town in which nothing is wrong, in a line.
+pub fn habitable(town: &Charter) -> String {
+    let goals: usize = town.classes.iter().map(|class| class.goals.len()).sum();
+    format!(
+        "{}: {} kinds of places, {} classes, {goals} goals, {} ways, {} events: it can be lived in\n",
+        town.name,
+        town.kinds.len(),
+        town.classes.len(),
+        town.ways.len(),
+        town.events.len()
+    )
+}
 
 /// What came of a run.
 pub fn table(town: &Town) -> String {
