@@ -14,6 +14,22 @@ pub enum DoomError {
     /// There are no maps.
     #[error("there is no file of maps at {}\n  remedy: `repertoire doom setup` fetches FreeDM, or name a WAD file with --wad", .0.display())]
     NoWad(PathBuf),
+    /// A folder for pictures could not be made.
+    #[error("{} could not be made", .folder.display())]
+    NoFolder {
+        /// Which folder.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file of maps could not be read.
+    #[error("{} could not be read", .path.display())]
+    NotRead {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// The bridge could not be started.
     #[error(
         "the bridge to Doom could not be started: {0}\n  remedy: `repertoire doom setup` looks what is missing"

@@ -3,15 +3,10 @@
 //! One line in, one line out, in order, flushed at once, so that a pipe can hold a conversation. A line that cannot
 //! be answered gets `{"error": "..."}`, and the rest goes on.
 
-use std::path::Path;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_bayes::sequence::{Behaviour, shipped};
 use repertoire_doors::{DOORS, Door, DoorError, Library, door};
 
-use crate::output;
+use crate::prelude::*;
 
 /// Answer JSON lines: one question a line on standard input, one answer a line on standard output
 #[derive(Debug, ClapArgs)]

@@ -1,16 +1,13 @@
 //! `repertoire behaviour`: behaviours as tables, what looks odd in them, and how two of them differ.
 
-use anyhow::{Result, bail};
-use clap::{Args as ClapArgs, Subcommand};
-use repertoire::load;
+use clap::Subcommand;
 use repertoire_bayes::sequence::review::{compare, remarks};
 use repertoire_bayes::sequence::summary::Summary;
 use repertoire_bayes::sequence::{file, shipped};
 use repertoire_draw::terminal::behaviour as told;
 use repertoire_mind::fighter::FighterDesign;
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Show, check and compare behaviours: which task comes next, given the task before and the sensors
 #[derive(Debug, ClapArgs)]

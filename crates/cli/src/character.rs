@@ -1,16 +1,11 @@
 //! `repertoire character`: whole characters as files: which there are, what is in them, and what is wrong in one.
 
-use std::path::Path;
-
-use anyhow::{Context, Result, anyhow};
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use repertoire::{load, roster};
+use clap::Subcommand;
 use repertoire_draw::terminal::character as told;
 use repertoire_mind::fighter::{self, shipped};
 use repertoire_mind::game;
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// List, show and check characters: one file for each mind, in the arena or in a game of your own
 #[derive(Debug, ClapArgs)]

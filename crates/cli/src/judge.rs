@@ -1,20 +1,16 @@
 //! `repertoire judge`: clips of recorded play for people to judge, and what they said.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Subcommand;
 use repertoire_draw::judge::{Scene, page};
-use repertoire_draw::terminal;
 use repertoire_eval::judge::Judged;
 use repertoire_eval::judge::clips::{self, Key, Packing};
-use serde_json::json;
 
-use crate::arena::{bsp, maps};
-use crate::output::{self, Target};
+use crate::arena::bsp;
+use crate::movement;
+use crate::prelude::*;
 use crate::trace::source::Source;
-use crate::{Answer, movement, progress};
 
 /// Ask people which players are human: clips on a web page, and what their answers say
 #[derive(Debug, ClapArgs)]

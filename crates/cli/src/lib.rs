@@ -45,6 +45,7 @@ mod movement;
 mod options;
 pub mod people;
 pub mod plan;
+mod prelude;
 pub mod program;
 pub mod record;
 pub mod replay;
@@ -60,7 +61,6 @@ pub mod trace;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
-pub(crate) use options::Answer;
 pub(crate) use repertoire_draw as draw;
 pub(crate) use repertoire_first::{
     GaveUp, Interrupted, clock, output, progress, refuse_addresses, shard, signals,

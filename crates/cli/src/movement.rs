@@ -1,11 +1,9 @@
 //! Files of recorded movement: `repertoire::recordings`, with notes on standard error.
 
-use std::path::Path;
-
-use anyhow::Result;
 use repertoire::recordings;
 pub(crate) use repertoire_trace::movement::{Recorded, by_map, not_there};
 
+use crate::prelude::*;
 use crate::trace::source::note;
 
 /// All recordings of some files, in the order of the files.

@@ -2,19 +2,13 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_bayes::answers::Answers;
 use repertoire_bayes::description::Description;
 use repertoire_bayes::{Program, file, shipped};
-use repertoire_draw::terminal;
 use repertoire_trace::observations::{self, Learned, ObservationsError};
-use serde_json::json;
 
-use crate::{Answer, draw, output, progress};
+use crate::prelude::*;
 
 /// Describe a Bayesian program, ask it questions, teach it, draw its answers
 #[derive(Debug, ClapArgs)]
@@ -87,7 +81,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return output::json(&file::schema());
     }
     if args.list {
-        return list(args.answer.json);
+        let programs: Vec<_> =
+            shipped::PROGRAMS.iter().filter_map(|(name, _)| shipped::program(name)).collect();
+        return args
+            .answer
+            .print(&terminal::program::list_as_json(&programs), || terminal::program::list(&programs));
     }
     let Some(name) = &args.file else {
         bail!("name a program, or use --list to see those that come with it")
@@ -183,15 +181,4 @@ fn learn(program: &mut Program, play: &Path) -> Result<Learned> {
         anstream::eprintln!("note: columns that are no variables were left out: {columns}");
     }
     Ok(learned)
-}
-
-fn list(as_json: bool) -> Result<()> {
-    let programs: Vec<_> = shipped::PROGRAMS.iter().filter_map(|(name, _)| shipped::program(name)).collect();
-    if as_json {
-        let rows = programs.iter().map(|program| json!({ "name": program.name(), "about": program.about() }));
-        return output::json(&rows.collect::<Vec<_>>());
-    }
-    let width = programs.iter().map(|program| program.name().len()).max().unwrap_or(0);
-    let rows = programs.iter().map(|program| format!("{:width$}  {}\n", program.name(), program.about()));
-    output::text(&rows.collect::<String>())
 }

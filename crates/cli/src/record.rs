@@ -1,19 +1,16 @@
 //! `repertoire record`: a match recorded tick by tick, to learn from and to play again.
 
 use std::io::BufWriter;
-use std::path::PathBuf;
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::recording;
 use repertoire_eval::record::{self, RecordedMatch, Until};
 use repertoire_trace::Recorder;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::rules::Rules;
 
-use crate::arena::{Known, NATIVE, or_usual, roster};
+use crate::arena::{Known, NATIVE};
+use crate::prelude::*;
 use crate::trace::source::refuse_other_than_parquet;
-use crate::{output, progress};
 
 /// Record a match: percepts, commands, tasks, events and a hash of the world for every tick
 #[derive(Debug, ClapArgs)]

@@ -1,15 +1,11 @@
 //! `repertoire replay`: plays a recording's commands again, and proves that the same world comes of them.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::recording;
 use repertoire_eval::replay::{Replay, Replayed};
 use repertoire_trace::Header;
 
+use crate::prelude::*;
 use crate::trace::Source;
-use crate::{Answer, output, progress};
 
 /// Play a recording again and prove that every state hash and every percept agrees
 #[derive(Debug, ClapArgs)]

@@ -1,14 +1,9 @@
 //! `repertoire signature`: how players move, and how far they are apart.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::{Args as ClapArgs, ValueEnum};
-use repertoire_draw::signature::Player;
-use repertoire_draw::terminal;
 use repertoire_eval::signature::{SignatureOf, SignatureSettings};
 
-use crate::{Answer, draw, movement, output, progress};
+use crate::movement;
+use crate::prelude::*;
 
 /// Compare how players and characters move, by signatures of their movement
 #[derive(Debug, ClapArgs)]
@@ -69,9 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         bail!("--seconds {}: nothing is left\n  remedy: a number above 0", args.seconds);
     }
     if let Some(svg) = &args.svg {
-        for path in &args.play {
-            output::refuse_overwriting(svg, path, "play")?;
-        }
+        output::refuse_overwriting_any(svg, &args.play, "play")?;
     }
     let all = movement::by_map(movement::load(&args.play)?, args.map.as_deref())?;
     let settings = SignatureSettings {
@@ -95,12 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         );
     }
     if let Some(svg) = &args.svg {
-        let players: Vec<Player<'_>> = report
-            .signatures
-            .iter()
-            .map(|one| Player { name: &one.name, player: &one.player, signature: &one.signature })
-            .collect();
-        output::file(svg, &draw::signature::picture(&players, &report.mds))?;
+        output::file(svg, &draw::signature::of_report(&report))?;
     }
     args.answer.print(&report, || terminal::signature::signatures(&report))
 }

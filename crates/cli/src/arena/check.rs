@@ -1,14 +1,12 @@
 //! `repertoire arena check`.
 
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_authored::Mistake;
 use repertoire_worlds::arena::figures::MapFigures;
 use repertoire_worlds::arena::map::{Fault, file};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::maps::{self, ReadMap};
-use crate::{Answer, draw, output, progress};
+use crate::prelude::*;
 
 /// Check a map: list every mistake with its line and a remedy, or say that it can be played
 #[derive(Debug, ClapArgs)]

@@ -1,14 +1,10 @@
 //! `repertoire arena draw`.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use repertoire_draw::{map, terminal};
+use repertoire_draw::map;
 use repertoire_worlds::arena::map::Fault;
 
 use super::{bsp, maps};
-use crate::output;
+use crate::prelude::*;
 
 /// Draw a map from above
 #[derive(Debug, ClapArgs)]

@@ -1,16 +1,11 @@
 //! `repertoire arena import`.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_worlds::arena::figures::MapFigures;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::file;
-use serde_json::json;
 
 use super::maps::{self, ReadMap};
-use crate::{Answer, draw, output};
+use crate::prelude::*;
 
 /// The most faults that are shown at once: a damaged map may have hundreds.
 const MOST_FAULTS: usize = 20;

@@ -1,13 +1,9 @@
 //! `repertoire arena list`.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_worlds::arena::figures::MapFigures;
-use serde_json::json;
 
 use super::maps;
-use crate::Answer;
+use crate::prelude::*;
 
 /// List the maps that come with repertoire
 #[derive(Debug, ClapArgs)]

@@ -16,12 +16,11 @@ mod soak;
 mod watch;
 mod weapons;
 
-use clap::Args as ClapArgs;
 pub use repertoire::{maps, roster};
 pub(crate) use repertoire_first::known::{CONTENDERS, Known, or_usual};
 use repertoire_worlds::arena::map::file;
 
-use crate::{output, subcommands};
+use crate::prelude::*;
 
 /// Who plays if nobody is named: native bots from beginner to champion.
 pub(crate) const NATIVE: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];

@@ -1,15 +1,10 @@
 //! `repertoire arena retrace`.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::people::retrace::{RetraceSettings, retrace};
 
 use super::bsp;
+use crate::prelude::*;
 use crate::trace::import;
-use crate::{Answer, progress};
 
 /// Replay people's recorded inputs through our rules of movement, and see how far they end from where the people ended
 #[derive(Debug, ClapArgs)]

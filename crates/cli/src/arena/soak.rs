@@ -1,13 +1,10 @@
 //! `repertoire arena soak`: thousands of matches, to find out whether a map traps, loses or crashes anybody.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::soundness;
 use repertoire_eval::soak::Soak;
 
 use super::maps;
-use crate::shard::ShardArgs;
-use crate::{Answer, Interrupted, output, progress, signals};
+use crate::prelude::*;
 
 /// Play thousands of matches and check that no character leaves the map or gets stuck, and that nothing panics
 #[derive(Debug, ClapArgs)]

@@ -1,12 +1,8 @@
 //! `repertoire arena weapons`.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_mind::arms::{ARENA, QUAKE};
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// List the weapons with their numbers: the arena's three, and Quake's eight, which matches on its maps have
 #[derive(Debug, ClapArgs)]

@@ -1,15 +1,10 @@
 //! `repertoire belief calibrate`: are 90 % of the truth in the 90 % set, when the truth follows the model?
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire::recordings::ground;
 use repertoire_belief::Fitted;
-use repertoire_draw::terminal;
 use repertoire_eval::belief::calibrate::{CalibrationSettings, calibrate};
 
-use crate::{Answer, progress};
+use crate::prelude::*;
 
 /// Check a model's confidence: simulate opponents from it and count how often its 50 % and 90 % sets contain them
 #[derive(Debug, ClapArgs)]

@@ -1,19 +1,13 @@
 //! `repertoire belief evaluate`: how well trackers know where the unseen are, on recorded play.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire::recordings::ground;
-use repertoire_draw::terminal;
 use repertoire_eval::belief::evaluate::{Experiment, Rounds};
 use repertoire_eval::belief::{TrackerKind, trackers};
 use repertoire_trace::rounds::STEP_SECS;
 
 use super::trackers::Name;
-use crate::shard::ShardArgs;
+use crate::prelude::*;
 use crate::trace::source::note;
-use crate::{Answer, clock, progress};
 
 /// Measure on recorded play how well trackers locate unseen enemies
 #[derive(Debug, ClapArgs)]

@@ -8,9 +8,7 @@ mod plants;
 mod rts;
 mod trackers;
 
-use clap::Args as ClapArgs;
-
-use crate::subcommands;
+use crate::prelude::*;
 
 /// Track opponents who are out of sight: learn how players move, measure trackers, draw beliefs
 #[derive(Debug, ClapArgs)]

@@ -1,14 +1,9 @@
 //! `repertoire belief plants`: one side from where the other stands, at the moment the bomb is planted.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, anyhow};
-use clap::Args as ClapArgs;
 use repertoire::recordings::ground;
-use repertoire_draw::terminal;
 use repertoire_eval::belief::plants::tell;
 
-use crate::{Answer, progress};
+use crate::prelude::*;
 
 /// Infer where one side stands from where the other stands, in recorded snapshots
 #[derive(Debug, ClapArgs)]

@@ -1,14 +1,9 @@
 //! `repertoire belief rts`: the way of a unit from a few sightings and its two ends, on real-time strategy maps.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, anyhow};
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::belief::rts::{Field, Row, RtsSettings, tell};
 
+use crate::prelude::*;
 use crate::trace::source::read;
-use crate::{Answer, progress};
 
 /// Infer the paths of units from a few sightings and their two ends, on maps of strategy games (synthetic paths)
 #[derive(Debug, ClapArgs)]

@@ -3,11 +3,9 @@
 mod show;
 mod timeline;
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-pub(crate) use repertoire::load;
+use crate::prelude::*;
 
-use crate::{output, subcommands};
+pub(crate) use repertoire::load;
 
 /// Look into characters learned by imitation: what they attend to, decide and do
 #[derive(Debug, ClapArgs)]
@@ -56,16 +54,6 @@ fn models(name: Option<&str>) -> Result<()> {
     if let Some(name) = name {
         return output::text(load::model(name)?.text());
     }
-    let mut lines = vec![["model", "stimuli", "actions", "numbers", "about"].map(str::to_owned).to_vec()];
-    for (name, _) in repertoire_chameleon::model::MODELS {
-        let model = load::model(name)?;
-        lines.push(vec![
-            name.to_owned(),
-            (model.high().len() + model.slots().len()).to_string(),
-            (model.reflexive().len() + model.external().len()).to_string(),
-            model.layout().numbers().unwrap_or_default().to_string(),
-            model.about().to_owned(),
-        ]);
-    }
-    output::text(&crate::draw::columns(&lines))
+    let models = repertoire_chameleon::model::MODELS.map(|(name, _)| load::model(name));
+    output::text(&repertoire_draw::chameleon::models(&models.into_iter().collect::<Result<Vec<_>, _>>()?))
 }

@@ -1,15 +1,11 @@
 //! `repertoire chameleon show`: what a learned character attends to, decides and does.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::chameleon::overview;
 use repertoire_draw::chameleon::polar::{self, Picture};
 use repertoire_draw::chameleon::show::{distributions, head, kind_of, picture, rows, table, to_json};
 
 use super::load;
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// Show what a learned character attends to, decides and does
 #[derive(Debug, ClapArgs)]

@@ -1,10 +1,7 @@
 //! `repertoire chameleon timeline`: the likeliest decisions of recorded play beside its stimuli and actions (table 4.4).
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_chameleon::Pass;
 use repertoire_chameleon::posterior::posteriors;
 use repertoire_draw::chameleon::Timeline;
@@ -13,7 +10,7 @@ use repertoire_prob::draw::arg_max;
 
 use super::load;
 use crate::learn::play;
-use crate::{Answer, output, progress};
+use crate::prelude::*;
 
 /// Draw the likeliest decisions of a recorded life beside its stimuli and actions
 #[derive(Debug, ClapArgs)]

@@ -8,9 +8,7 @@ mod setup;
 mod tournament;
 mod watch;
 
-use clap::Args as ClapArgs;
-
-use crate::subcommands;
+use crate::prelude::*;
 
 /// Play Doom with the same characters, against the bots of a game that others wrote
 #[derive(Debug, ClapArgs)]

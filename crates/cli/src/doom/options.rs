@@ -1,17 +1,12 @@
 //! What every `repertoire doom` command shares: where Doom is, who plays, how.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_doom::game::{BOTS, MOST_PLAYERS};
 use repertoire_doom::processor::on_one_processor;
 use repertoire_doom::{Environment, Game, GameSettings, Ground, Manner, MatchResult};
 use repertoire_eval::Entry;
 use repertoire_worlds::arena::game::Contender;
 
-use crate::arena::roster;
-use crate::{clock, progress};
+use crate::prelude::*;
 
 /// Where Doom is.
 #[derive(Debug, ClapArgs)]
@@ -149,8 +144,7 @@ pub(crate) fn play_on(mut game: Game, each: &mut dyn FnMut(&Game) -> Result<()>)
 
 /// The bytes of the file of maps.
 pub(crate) fn wad_bytes(environment: &Environment) -> Result<Vec<u8>> {
-    std::fs::read(&environment.wad)
-        .with_context(|| format!("{} could not be read", environment.wad.display()))
+    Ok(environment.maps()?)
 }
 
 /// Parses a contender of the arena's roster, or a behaviour's file: the same minds play both games.

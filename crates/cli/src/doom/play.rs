@@ -1,11 +1,9 @@
 //! `repertoire doom match`: one match of our characters and Doom's bots.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_doom::report;
 
 use super::options::{MatchOptions, play_on};
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// Play one match of characters and Doom's bots
 #[derive(Debug, ClapArgs)]

@@ -2,13 +2,11 @@
 
 use std::io::BufWriter;
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_doom::{MatchResult, report};
 use repertoire_trace::Recorder;
 
 use super::options::{MatchOptions, play_on};
-use crate::output;
+use crate::prelude::*;
 use crate::record::RecordTo;
 use crate::trace::source::refuse_other_than_parquet;
 

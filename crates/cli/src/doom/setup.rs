@@ -1,13 +1,8 @@
 //! `repertoire doom setup`: Python with ViZDoom, and FreeDM's maps.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, anyhow};
-use clap::Args as ClapArgs;
 use repertoire_doom::Environment;
-use serde_json::json;
 
-use crate::{Answer, output, progress};
+use crate::prelude::*;
 
 /// Install what Doom needs: a Python environment with ViZDoom, and FreeDM's maps
 #[derive(Debug, ClapArgs)]

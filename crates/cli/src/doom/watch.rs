@@ -1,15 +1,13 @@
 //! `repertoire doom watch`: what one of our characters sees, as pictures, with what it does and why.
 
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
+use repertoire_doom::pictures::Pictures;
 use repertoire_doom::{GameSettings, report};
 use repertoire_draw::png;
 
 use super::options::{How, Where, entries, start};
-use crate::{clock, output};
+use crate::prelude::*;
 
 /// Watch a match through the eyes of a character: in this terminal, as an animated picture, or as single pictures
 #[derive(Debug, ClapArgs)]
@@ -123,34 +121,4 @@ fn show(path: &Path, secs: f64, task: &str, why: &str) -> Result<()> {
     out.flush()?;
     std::thread::sleep(std::time::Duration::from_millis(90));
     Ok(())
-}
-
-/// Where pictures are put: a folder of the user's, or one that goes with this.
-struct Pictures {
-    folder: PathBuf,
-    is_ours: bool,
-}
-
-impl Pictures {
-    fn new(given: Option<&Path>) -> Result<Self> {
-        let folder = match given {
-            Some(folder) => std::path::absolute(folder)?,
-            None => std::env::temp_dir().join(format!("repertoire-pictures-{}", std::process::id())),
-        };
-        std::fs::create_dir_all(&folder)
-            .with_context(|| format!("{} could not be made", folder.display()))?;
-        Ok(Pictures { folder, is_ours: given.is_none() })
-    }
-
-    fn path(&self, number: u32) -> PathBuf {
-        self.folder.join(format!("{number:05}.png"))
-    }
-}
-
-impl Drop for Pictures {
-    fn drop(&mut self) {
-        if self.is_ours {
-            let _ = std::fs::remove_dir_all(&self.folder);
-        }
-    }
 }

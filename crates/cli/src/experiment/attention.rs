@@ -1,12 +1,8 @@
 //! `repertoire experiment attention`: is the attention of teachers found whose attention is known?
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::attention::AttentionExperiment;
 
-use crate::shard::ShardArgs;
-use crate::{Answer, progress};
+use crate::prelude::*;
 
 /// Tencé 2011, section 3.4.3.3: learn attention (which the thesis could not) from teachers whose attention is known
 #[derive(Debug, ClapArgs)]

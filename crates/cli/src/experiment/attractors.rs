@@ -1,13 +1,9 @@
 //! `repertoire experiment attractors`: coherence and attention, side by side.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, anyhow};
-use clap::Args as ClapArgs;
-use repertoire_draw::{attractors as picture, terminal};
+use repertoire_draw::attractors as picture;
 use repertoire_eval::attractors::Attractors;
 
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// Tence 2011, figures 4.6 and 4.7: several things to go for, fused by coherence or attended to one at a time
 #[derive(Debug, ClapArgs)]

@@ -1,12 +1,8 @@
 //! `repertoire experiment dujardin`: does the story of experiment 6.2 come out on maps that it was not made for?
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::dujardin::StoryExperiment;
 
-use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Dujardin and Routier, section 6.2: the told story, on maps drawn at random under the paper's description
 #[derive(Debug, ClapArgs)]

@@ -1,19 +1,11 @@
 //! `repertoire experiment le-hy`: table 4.31 in the arena, and how well learning recovers a known teacher.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow};
-use clap::Args as ClapArgs;
 use repertoire_bayes::sequence::file::to_toml;
-use repertoire_draw::terminal;
 use repertoire_eval::le_hy::{LeHy, LeHyError, LeHyResults, LessonsError, TaskLessons};
 use repertoire_eval::shard::Sharded;
 use repertoire_mind::student::Method;
-use serde_json::json;
 
-use crate::arena::{maps, or_usual};
-use crate::shard::ShardArgs;
-use crate::{Answer, clock, output, progress};
+use crate::prelude::*;
 
 /// Le Hy 2007, table 4.31: written and learned behaviours against native bots; and how well learning recovers its teacher
 #[derive(Debug, ClapArgs)]

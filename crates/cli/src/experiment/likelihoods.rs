@@ -1,17 +1,11 @@
 //! `repertoire experiment likelihoods`: how learning by imitation proceeds.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_chameleon::Attention;
-use repertoire_draw::{likelihoods as picture, terminal};
+use repertoire_draw::likelihoods as picture;
 use repertoire_eval::likelihoods::Learnings;
 use repertoire_eval::practice::Practice;
 
-use crate::arena::{maps, roster};
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Tence 2011, figures 4.24 to 4.28: the parts of the likelihood over iterations, and what lives learned before are worth
 #[derive(Debug, ClapArgs)]

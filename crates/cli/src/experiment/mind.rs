@@ -1,15 +1,9 @@
 //! `repertoire experiment mind`: what each stage of a whole mind is worth.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire::minds;
-use repertoire_draw::terminal;
 use repertoire_eval::minds::MindExperiment;
-use serde_json::json;
 
-use crate::arena::{maps, or_usual, roster};
-use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// What each stage of a whole mind is worth: duels with one stage removed in turn, beside native bots and all other kinds
 #[derive(Debug, ClapArgs)]

@@ -10,9 +10,7 @@ mod senses;
 mod tence;
 mod town;
 
-use clap::Args as ClapArgs;
-
-use crate::subcommands;
+use crate::prelude::*;
 
 /// Repeat the papers' experiments, and our own
 #[derive(Debug, ClapArgs)]

@@ -1,13 +1,8 @@
 //! `repertoire experiment senses`: what finer sensors and sound change in what is learned.
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, ValueEnum};
-use repertoire_draw::terminal;
 use repertoire_eval::le_hy::senses::SenseLessons;
-use serde_json::json;
 
-use crate::arena::maps;
-use crate::{Answer, output, progress};
+use crate::prelude::*;
 
 /// Le Hy 2007, tables 4.13 and 4.17 to 4.29: what is learned with finer sensors, and with and without sound
 #[derive(Debug, ClapArgs)]

@@ -1,18 +1,9 @@
 //! `repertoire experiment tence`: characters learned by imitation beside their teachers.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
-use repertoire_draw::terminal;
 use repertoire_eval::signature::NAMES;
 use repertoire_eval::tence::{Lessons, Outcome, Pupil};
-use serde_json::json;
 
-use crate::arena::{maps, or_usual, roster};
-use crate::shard::ShardArgs;
-use crate::{Answer, output, progress};
+use crate::prelude::*;
 
 /// Tence 2011, section 4.4: characters learned by imitation, beside their teachers and Le Hy's model learned from the same play
 #[derive(Debug, ClapArgs)]

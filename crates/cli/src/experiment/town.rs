@@ -1,14 +1,8 @@
 //! `repertoire experiment town`: what planning, planning anew and families of profiles are worth.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
-use repertoire_draw::terminal;
 use repertoire_eval::town::TownExperiment;
-use serde_json::json;
 
-use crate::shard::ShardArgs;
-use crate::{Answer, output, progress};
+use crate::prelude::*;
 
 /// What planning, planning anew and families of profiles are worth in a town
 #[derive(Debug, ClapArgs)]

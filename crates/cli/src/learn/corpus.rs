@@ -1,12 +1,9 @@
 //! Learning from folders of recordings: streamed, committed round by round, continued after a kill.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, bail};
 use repertoire::corpus::{self, Learning, Lesson, Outcome, Subject, Told};
 
 use super::play::Teachers;
-use crate::{Interrupted, output, progress, signals};
+use crate::prelude::*;
 
 /// Pieces in which recordings are answered for: small enough to lose little by a kill.
 const SHARDS: u64 = 64;

@@ -1,15 +1,12 @@
 //! `repertoire learn manner`: what a player's hands do within each task, as a program.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_bayes::file::to_toml;
 use repertoire_draw::terminal::learned::Manner;
 use repertoire_mind::tasks::apprentice::Apprentice;
 
 use super::play::Teachers;
 use super::sequence::name_of;
-use crate::output::{self, Target};
-use crate::progress;
+use crate::prelude::*;
 
 /// Learn a player's manner (how they turn, run, fire and jump within each task)
 #[derive(Debug, ClapArgs)]

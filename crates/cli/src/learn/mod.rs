@@ -8,9 +8,7 @@ pub(crate) mod play;
 mod sequence;
 mod table;
 
-use clap::Args as ClapArgs;
-
-use crate::subcommands;
+use crate::prelude::*;
 
 /// Learn characters from play: recorded in files, or while it happens
 #[derive(Debug, ClapArgs)]

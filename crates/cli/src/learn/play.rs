@@ -1,17 +1,14 @@
 //! Play to learn from: recordings, or a teacher that plays now.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
 use repertoire_eval::lesson;
 use repertoire_eval::practice::Practice;
 use repertoire_mind::student::Watch;
 use repertoire_worlds::arena::level::Level;
 
-use crate::arena::{maps, roster};
+use crate::prelude::*;
 use crate::trace::Source;
 
 /// Whom to watch, and where.

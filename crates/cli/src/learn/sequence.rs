@@ -1,22 +1,16 @@
 //! `repertoire learn sequence`: a behaviour from the play of a teacher.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, anyhow, bail};
-use clap::{Args as ClapArgs, ValueEnum};
 use repertoire::corpus::{Subject, Taught};
-use repertoire::load;
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::file::to_toml;
 use repertoire_bayes::sequence::labelled::Lives;
 use repertoire_draw::terminal::learned::Sequence;
 use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Method, Student, TaughtBehaviour};
-use serde_json::json;
 
 use super::corpus;
 use super::play::Teachers;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Learn a behaviour (which task comes next) from the play of a teacher
 #[derive(Debug, ClapArgs)]

@@ -1,15 +1,10 @@
 //! `repertoire learn table`: a character of a game's own from a table of what its kind was seen doing.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result};
-use clap::Args as ClapArgs;
 use repertoire::load::{self, LoadError};
 use repertoire_bayes::sequence::file::with_behaviour;
 use repertoire_bayes::sequence::labelled::Lives;
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Learn a character of your own game from a table (CSV) of what was sensed and done
 #[derive(Debug, ClapArgs)]

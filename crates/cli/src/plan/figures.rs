@@ -1,15 +1,10 @@
 //! `repertoire plan figures`: the paper's three figures and its bound on memory, measured here.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result};
-use clap::Args as ClapArgs;
 use repertoire_draw::lines::{Line, chart};
-use repertoire_draw::terminal;
 use repertoire_eval::planning::PlanFigures;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{Answer, clock, output, progress};
+use crate::prelude::*;
 
 /// Measure and draw figures 1 to 3 of Prévost et al. 2022, and the memory that its theorem 3 is about
 #[derive(Debug, ClapArgs)]

@@ -1,11 +1,8 @@
 //! `repertoire plan lint`.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_plan::lint::report::LintReport;
 
-use crate::{Answer, progress};
+use crate::prelude::*;
 
 /// Check which restrictions a domain obeys, what breaks them, and which planner will therefore be used
 #[derive(Debug, ClapArgs)]

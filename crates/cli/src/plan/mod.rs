@@ -6,12 +6,11 @@ mod lint;
 mod population;
 mod solve;
 
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::plan;
 use repertoire_plan::Domain;
 use repertoire_plan::domain::{DOMAINS, domain, schema};
 
-use crate::{output, subcommands};
+use crate::prelude::*;
 
 /// Plan for characters: what to do, in which order, and why
 #[derive(Debug, ClapArgs)]

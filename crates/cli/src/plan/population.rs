@@ -1,18 +1,11 @@
 //! `repertoire plan population`: plans for a whole population of a domain.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
-use repertoire_draw::terminal;
 use repertoire_plan::Domain;
 use repertoire_plan::population::{Named, Town};
 use repertoire_plan::problem::Source;
 use repertoire_prob::Stream;
-use serde_json::json;
 
-use crate::{Answer, output, progress};
+use crate::prelude::*;
 
 /// Plan for a whole population of a domain: random characters, or those of a CSV file
 #[derive(Debug, ClapArgs)]

@@ -1,16 +1,12 @@
 //! `repertoire plan solve`.
 
-use anyhow::{Result, bail};
-use clap::{Args as ClapArgs, ValueEnum};
-use repertoire::load;
 use repertoire_plan::partial::Assume;
 use repertoire_plan::planner::{MOST_MEMORY_MB, USUAL_MEMORY_MB};
 use repertoire_plan::problem::answer::{self, Found};
 use repertoire_plan::problem::{Problem, Wanted};
 use repertoire_plan::{Outcome, Planner};
-use serde_json::json;
 
-use crate::{Answer, output, progress};
+use crate::prelude::*;
 
 /// Find a plan from a start to a goal
 #[derive(Debug, ClapArgs)]

@@ -1,12 +1,9 @@
 //! `repertoire rooms check`.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_draw::terminal::rooms;
 use repertoire_worlds::rooms::review::Review;
 
-use crate::Answer;
+use crate::prelude::*;
 
 /// Check a scenario: mistakes with their line, goals nobody can reach, thresholds that are too small, what is never used
 #[derive(Debug, ClapArgs)]

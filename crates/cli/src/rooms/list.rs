@@ -1,11 +1,9 @@
 //! `repertoire rooms list`.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::rooms;
 use repertoire_worlds::rooms::scenario::{SCENARIOS, scenario};
 
-use crate::Answer;
+use crate::prelude::*;
 
 /// List the scenarios that come with repertoire
 #[derive(Debug, ClapArgs)]

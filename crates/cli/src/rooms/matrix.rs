@@ -1,16 +1,12 @@
 //! `repertoire rooms matrix`.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
-use clap::Args as ClapArgs;
 use repertoire_character::laws::matrix::{Model, SEPARATORS};
 use repertoire_draw::terminal::rooms;
 use serde::Deserialize;
-use serde_json::json;
 
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// Read the interaction matrices of the IODA method, as its NetLogo extension writes them
 #[derive(Debug, ClapArgs)]

@@ -7,9 +7,7 @@ mod profile;
 mod run;
 mod tree;
 
-use clap::Args as ClapArgs;
-
-use crate::{output, subcommands};
+use crate::prelude::*;
 
 /// Run characters in rooms: what they know, how they reason, what moves them
 #[derive(Debug, ClapArgs)]

@@ -1,15 +1,11 @@
 //! `repertoire rooms profile`: look at profiles, fuse two, draw members of a family.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::{Args as ClapArgs, Subcommand};
-use repertoire::load;
+use clap::Subcommand;
 use repertoire_character::Profile;
 use repertoire_character::profile::{PROFILES, family, file, fuse, profile};
 use repertoire_prob::Stream;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Look at profiles, fuse two of them, draw members of a family
 #[derive(Debug, ClapArgs)]

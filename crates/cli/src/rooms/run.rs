@@ -1,21 +1,17 @@
 //! `repertoire rooms run`.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
 use crossterm::event::Event;
 use crossterm::{cursor, execute, terminal};
-use repertoire::load;
 use repertoire_draw::rooms::film::Film;
 use repertoire_draw::rooms::{page, picture};
 use repertoire_draw::terminal::rooms as frame;
 use repertoire_worlds::rooms::World;
 
+use crate::prelude::*;
 use crate::screen::{self, Screen};
-use crate::{Answer, output, progress, signals};
 
 /// Run a scenario and print what everybody did and why; draw it
 #[derive(Debug, ClapArgs)]
@@ -83,15 +79,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return watch(&film, args.pause);
     }
     if args.frames {
-        let mut text = frame::frame(&film, 0);
-        for step in 0..film.len() {
-            text += &format!("\n{}{}", frame::told(&film, step), frame::frame(&film, step + 1));
-        }
-        return output::text(&text);
+        return output::text(&frame::frames(&film));
     }
-    if args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-")
-        || args.html.as_ref().is_some_and(|path| path.as_os_str() == "-")
-    {
+    if args.svg.iter().chain(&args.html).any(|path| output::is_stdout(path)) {
         return Ok(());
     }
     output::text(&(frame::summary(&film) + "\n" + &frame::frame(&film, film.len())))

@@ -1,18 +1,12 @@
 //! `repertoire rooms tree`: what a character thinks.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_character::explain::explain;
 use repertoire_character::reason::{dot, outline};
 use repertoire_draw::rooms::picture;
 use repertoire_draw::terminal::rooms::alternatives;
 use repertoire_worlds::rooms::World;
-use serde_json::json;
 
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// Show a character's reasoning: the and/or tree of each goal, the alternatives, and why one was chosen
 #[derive(Debug, ClapArgs)]

@@ -1,17 +1,13 @@
 //! `repertoire topology compare`: places beside a designer's navigation points.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::topology::Session;
 use repertoire_eval::topology::compare::{ComparedReport, compare_maps};
 
 use super::files;
 use crate::movement::{self, Recorded};
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// Compare learned places with a designer's navigation points, and with play
 #[derive(Debug, ClapArgs)]

@@ -1,15 +1,11 @@
 //! `repertoire topology draw`: places, ways and navigation points from above.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::topology::picture;
 use repertoire_topology::Point;
 
 use super::files;
 use crate::movement::{self, Recorded};
-use crate::output;
+use crate::prelude::*;
 
 /// Draw places and their links from above, with navigation points and walked paths if given
 #[derive(Debug, ClapArgs)]

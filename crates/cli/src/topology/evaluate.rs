@@ -1,11 +1,7 @@
 //! `repertoire topology evaluate`: places learned from some sessions, judged on others.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::topology::figures::Figures;
 use repertoire_eval::topology::{Evaluation, Ground, Judgement, Session};
 use serde::Serialize;
@@ -13,7 +9,7 @@ use serde::Serialize;
 use super::files;
 use super::how::How;
 use crate::movement::{self, Recorded};
-use crate::{Answer, draw, output, progress};
+use crate::prelude::*;
 
 /// Measure learned places on play they were not learned from, beside k-means; over time and by parameter
 #[derive(Debug, ClapArgs)]

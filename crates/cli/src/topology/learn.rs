@@ -1,21 +1,16 @@
 //! `repertoire topology learn`: places from recorded play.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use rayon::prelude::*;
-use repertoire_draw::terminal;
 use repertoire_eval::topology::learn::{LearnedMap, learn_recorded};
 use repertoire_topology::evaluate::Order;
 use repertoire_topology::{Learner, PlacesFile, places};
-use serde_json::json;
 
 use super::how::How;
 use crate::movement::{self, Recorded};
+use crate::prelude::*;
 use crate::trace::source::read;
-use crate::{output, progress};
 
 /// Learn places from where players walked
 #[derive(Debug, ClapArgs)]

@@ -8,9 +8,7 @@ mod how;
 mod learn;
 mod points;
 
-use clap::Args as ClapArgs;
-
-use crate::subcommands;
+use crate::prelude::*;
 
 /// Places learned from where players walk: learn, compare with navigation points, draw, evaluate
 #[derive(Debug, ClapArgs)]

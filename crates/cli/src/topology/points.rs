@@ -1,15 +1,11 @@
 //! `repertoire topology points`: a map's own points, to compare learned places with.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire_eval::topology::points::navigation_points;
 use repertoire_topology::PlacesFile;
 
-use crate::arena::maps;
-use crate::output;
+use crate::prelude::*;
 
 /// Write the navigation points of a map of the arena, for `compare` and `evaluate`
 #[derive(Debug, ClapArgs)]

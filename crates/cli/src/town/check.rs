@@ -1,13 +1,9 @@
 //! `repertoire town check`.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_draw::terminal::town as told;
 use repertoire_worlds::town;
-use serde_json::json;
 
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// Check a town: places nobody can reach, actions that can be done nowhere, hours that never open, goals nobody pursues
 #[derive(Debug, ClapArgs)]

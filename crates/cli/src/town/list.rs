@@ -1,11 +1,9 @@
 //! `repertoire town list`.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::town as told;
 use repertoire_worlds::town::{TOWNS, charter};
 
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// List the towns that come with repertoire
 #[derive(Debug, ClapArgs)]

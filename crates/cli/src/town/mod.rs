@@ -8,10 +8,7 @@ mod run;
 mod watch;
 mod why;
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-
-use crate::{output, subcommands};
+use crate::prelude::*;
 
 /// Run a town of characters who want, plan, act, fail and plan again
 #[derive(Debug, ClapArgs)]

@@ -1,12 +1,10 @@
 //! What all commands that let a town live have in common.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
-use repertoire_worlds::town::{Charter, Event, Minds, Town, check};
+use repertoire_worlds::town::{Charter, Event, Minds, Town};
+
+use crate::prelude::*;
 
 /// Which town, and how it begins.
 #[derive(Debug, ClapArgs)]
@@ -46,22 +44,6 @@ pub struct Options {
     threads: Option<u16>,
 }
 
-/// A town's file that can be lived in: one with mistakes is refused.
-pub fn charter(name: &str) -> Result<Arc<Charter>> {
-    let charter = load::town(name)?;
-    let found = check(&charter);
-    match &found[..] {
-        [] => Ok(charter),
-        [first, rest @ ..] => {
-            let more = match rest.len() {
-                0 => String::new(),
-                more => format!("\n({more} more: see `repertoire town check {name}`)"),
-            };
-            bail!("{name}:{first}{more}")
-        }
-    }
-}
-
 impl Options {
     /// The town, founded or resumed, with its events by hand.
     pub fn found(&self) -> Result<Town> {
@@ -73,7 +55,7 @@ impl Options {
                 Town::load(&mut file).map_err(|error| anyhow!("{}: {error}", path.display()))?
             }
             None => {
-                let charter = charter(&self.town)?;
+                let charter = load::habitable_town(&self.town)?;
                 let charter = match self.calm {
                     true => Arc::new(Charter { events: Vec::new(), ..Charter::clone(&charter) }),
                     false => charter,

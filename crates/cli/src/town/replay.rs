@@ -1,13 +1,9 @@
 //! `repertoire town replay`.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_eval::town::replay;
 use repertoire_worlds::town::At;
 
-use crate::{Answer, Interrupted, output, progress, signals};
+use crate::prelude::*;
 
 /// Run a recorded town again from its recording alone, and compare the hash of every hour
 #[derive(Debug, ClapArgs)]

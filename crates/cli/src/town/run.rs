@@ -1,19 +1,15 @@
 //! `repertoire town run`.
 
 use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::town as terminal;
 use repertoire_draw::town::{page, picture};
 use repertoire_eval::town::{Film, TownRecorder};
 use repertoire_worlds::town::{At, DAY, Town};
 
 use super::options::Options;
-use crate::output::Target;
-use crate::{Answer, Interrupted, clock, output, progress, signals};
+use crate::prelude::*;
 
 /// Let a town live for some days and print what came of it; record, save and draw it
 #[derive(Debug, ClapArgs)]

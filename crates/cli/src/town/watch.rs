@@ -3,16 +3,14 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
 use repertoire_draw::terminal::town_show::Show;
 use repertoire_worlds::town::{DAY, moment};
 
 use super::options::Options;
+use crate::prelude::*;
 use crate::screen::{self, Screen};
-use crate::{output, signals};
 
 /// Watch a town live in the terminal; follow somebody and see why they do what they do
 #[derive(Debug, ClapArgs)]

@@ -1,12 +1,9 @@
 //! `repertoire town why`.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_worlds::town::{At, moment};
-use serde_json::json;
 
 use super::options::Options;
-use crate::{Answer, output, progress};
+use crate::prelude::*;
 
 /// Why an inhabitant does what they do at a moment: need, goal, plan with the reason of each step, what last went wrong
 #[derive(Debug, ClapArgs)]

@@ -1,14 +1,10 @@
 //! `repertoire trace head`.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::recording;
 use repertoire_trace::{Row, Tick};
 
 use super::source::Source;
-use crate::output;
+use crate::prelude::*;
 
 /// Show the first rows of a recording
 #[derive(Debug, ClapArgs)]

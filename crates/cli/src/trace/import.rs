@@ -1,24 +1,15 @@
 //! `repertoire trace import`.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
 use repertoire::recordings;
-use repertoire_draw::terminal;
 use repertoire_eval::people::percepts;
 use repertoire_trace::Recorder;
 use repertoire_trace::compare::compare;
 use repertoire_trace::play::Play;
 use repertoire_trace::play_summary::PlaySummary;
 use repertoire_trace::play_table;
-use serde_json::json;
 
 use super::source::note;
-use crate::Answer;
-use crate::arena::maps;
-use crate::output::{self, Target};
-use crate::progress;
+use crate::prelude::*;
 
 /// Turn a QuakeWorld demo, or people's play as CSV, into a recording
 #[derive(Debug, ClapArgs)]

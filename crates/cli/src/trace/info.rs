@@ -1,14 +1,10 @@
 //! `repertoire trace info`.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::recording;
 use repertoire_trace::summary::Summary;
 
 use super::source::Source;
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// Show which match a recording is of, and how it went
 #[derive(Debug, ClapArgs)]

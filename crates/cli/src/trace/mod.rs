@@ -7,11 +7,9 @@ mod info;
 mod recover;
 pub(crate) mod source;
 
+use crate::prelude::*;
+
 pub(crate) use source::Source;
-
-use clap::Args as ClapArgs;
-
-use crate::subcommands;
 
 /// Inspect recorded play: which match it is of, its rows, conversion to CSV and back; import demos
 #[derive(Debug, ClapArgs)]

@@ -1,15 +1,10 @@
 //! `repertoire trace recover`.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_trace::Format;
-use serde_json::json;
 
 use super::convert;
 use super::source::{Source, format_of};
-use crate::{Answer, output};
+use crate::prelude::*;
 
 /// Recover a recording that was cut off, and say how much of it was saved
 #[derive(Debug, ClapArgs)]

@@ -2,12 +2,12 @@
 
 use std::fs::File;
 use std::ops::Deref;
-use std::path::Path;
 
-use anyhow::Result;
 use repertoire::recordings::{self, NotCopied};
 pub(crate) use repertoire::recordings::{format_of, read, refuse_other_than_parquet};
 use repertoire_trace::{Format, Tick, TraceError};
+
+use crate::prelude::*;
 
 /// Says something on standard error.
 pub(crate) fn note(said: &str) {

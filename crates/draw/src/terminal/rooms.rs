@@ -70,6 +70,12 @@ pub fn told(film: &Film, step: usize) -> String {
     text
 }
 
+/// The map at every step, and what everybody does there.
+pub fn frames(film: &Film) -> String {
+    let step = |step: usize| format!("\n{}{}", told(film, step), frame(film, step + 1));
+    frame(film, 0) + &(0..film.len()).map(step).collect::<String>()
+}
+
 /// What was done, without the ways: a line for each time somebody does something else, and how the goals ended.
 pub fn summary(film: &Film) -> String {
     let bold = anstyle::Style::new().bold();

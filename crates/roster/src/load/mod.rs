@@ -59,7 +59,7 @@ use repertoire_chameleon::FileError;
 #[cfg(feature = "worlds")]
 pub use rooms::{scenario, scenario_from_text};
 #[cfg(feature = "worlds")]
-pub use town::town;
+pub use town::{habitable_town, town};
 
 /// Why something could not be loaded. The message says what is wrong, where, and what would be right.
 #[derive(Debug, thiserror::Error)]
@@ -99,6 +99,16 @@ pub enum LoadError {
         path: PathBuf,
         /// Where in it, what is wrong, and what would be right.
         mistake: Mistake,
+    },
+    /// Nobody can live in a town.
+    #[error("{path}:{mistake}{more}", path = .path.display())]
+    Uninhabitable {
+        /// Which file.
+        path: PathBuf,
+        /// The first mistake.
+        mistake: Mistake,
+        /// How many more there are, in words; empty if there are none.
+        more: String,
     },
     /// Something that the file names could not be had.
     #[error("{path}: {what}", path = .path.display())]

@@ -1,12 +1,9 @@
 //! A stretch of the match as an animated picture.
 
-use std::path::Path;
-
-use anyhow::{Result, bail};
 use repertoire_draw::film::Film;
 use repertoire_draw::terminal::show::Show;
 
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// How much is shown unless told otherwise: longer films make nobody wait for their end.
 const SECS: f64 = 14.0;

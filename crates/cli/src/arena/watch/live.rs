@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
 use repertoire_draw::terminal::pace::Pace;
 use repertoire_draw::terminal::show::Show;
 use repertoire_draw::terminal::watch::{Paper, frame};
 
+use crate::prelude::*;
 use crate::screen::{self, Screen};
-use crate::{clock, output, signals};
 
 /// Shows the match until it is over, or a key or a signal ends it.
 pub fn run(show: &mut Show, speed: f64) -> Result<()> {

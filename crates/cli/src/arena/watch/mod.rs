@@ -14,10 +14,7 @@ mod live;
 mod plain;
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::pace::{FASTEST, SLOWEST};
 use repertoire_draw::terminal::show::Show;
 use repertoire_draw::terminal::top::signs::MOST_CHARACTERS;
@@ -25,7 +22,7 @@ use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::rules::Rules;
 
 use super::{CONTENDERS, Known, or_usual, roster};
-use crate::output;
+use crate::prelude::*;
 
 /// Watch a match live in the terminal
 #[derive(Debug, ClapArgs)]
