@@ -111,10 +111,8 @@ fn pack(args: &PackArgs) -> Result<()> {
     if !(2.0..=120.0).contains(&args.seconds) {
         bail!("--seconds {}: nobody can judge that\n  remedy: a number from 2 to 120", args.seconds);
     }
-    for path in &args.recordings {
-        output::refuse_overwriting(&args.output, path, "a recording")?;
-        output::refuse_overwriting(&args.key, path, "a recording")?;
-    }
+    output::refuse_overwriting_any(&args.output, &args.recordings, "a recording")?;
+    output::refuse_overwriting_any(&args.key, &args.recordings, "a recording")?;
     let packing = Packing { each: args.each, seconds: args.seconds, people: &args.people, seed: args.seed };
     let pack = progress::during("{spinner} cutting clips, {elapsed}", || -> Result<_> {
         Ok(packing.pack(&movement::load(&args.recordings)?)?)

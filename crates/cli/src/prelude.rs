@@ -2,7 +2,7 @@
 
 pub(crate) use std::path::{Path, PathBuf};
 
-pub(crate) use anyhow::{Context, Result, anyhow, bail};
+pub(crate) use anyhow::{Context, Result, anyhow, bail, ensure};
 pub(crate) use clap::{Args as ClapArgs, ValueEnum};
 pub(crate) use repertoire::load;
 pub(crate) use repertoire_draw::terminal;

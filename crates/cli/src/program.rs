@@ -118,9 +118,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let (Some(_), Some(to)) = (&learned, &args.output) {
         output::file(to, &file::with_counts(&text, &program).map_err(|mistake| anyhow!("{mistake}"))?)?;
     }
-    if let Some(path) = &args.svg {
-        output::file(path, &draw::chart::page(&draw::chart::of_answers(&answers)))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || draw::chart::page(&draw::chart::of_answers(&answers)))?;
     // What was written to standard output must stay alone there.
     if [&args.output, &args.svg].into_iter().flatten().any(|written| written == Path::new("-")) {
         return Ok(());

@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use repertoire_draw::terminal::recording;
 use repertoire_eval::record::{self, RecordedMatch, Until};
 use repertoire_trace::Recorder;
-use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::game::Match;
 use repertoire_worlds::arena::rules::Rules;
 
 use crate::arena::{Known, NATIVE};
@@ -62,14 +62,17 @@ pub(crate) struct RecordTo {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     refuse_other_than_parquet(&args.to.output)?;
-    if !(args.seconds > 0.0 && args.seconds <= 1e6) {
-        bail!(
-            "--seconds {}: there is nothing to record\n  remedy: a number above 0, at most 1000000",
-            args.seconds
-        );
-    }
+    ensure!(
+        args.seconds > 0.0 && args.seconds <= 1e6,
+        "--seconds {}: there is nothing to record\n  remedy: a number above 0, at most 1000000",
+        args.seconds
+    );
     let (map, level) = args.known.find_one(&args.map)?;
-    let mut game = Match::new(level, Rules::default(), contenders(args)?, args.seed);
+    let written = or_usual(&args.contenders, &NATIVE);
+    if written.len() > 255 {
+        bail!("{} contenders: a match holds at most 255\n  remedy: give fewer", written.len());
+    }
+    let mut game = Match::new(level, Rules::default(), roster::contenders(&written)?, args.seed);
     let period = game.world().rules().period_secs();
     let ticks = (args.seconds / period).round().max(1.0) as u32;
     let until = Until { ticks, frags: args.frags };
@@ -83,14 +86,4 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut recorded = RecordedMatch::of(&args.to.output.display().to_string(), &game, &map, args.seed);
     recorded.bytes = std::fs::metadata(&args.to.output).map_or(0, |data| data.len());
     output::answer(args.to.json, &recorded, || recording::recorded(&recorded))
-}
-
-fn contenders(args: &Args) -> Result<Vec<Contender>> {
-    let written = or_usual(&args.contenders, &NATIVE);
-    if written.len() > 255 {
-        bail!("{} contenders: a match holds at most 255\n  remedy: give fewer", written.len());
-    }
-    let make =
-        |name: &&str| roster::find(name).map(|entry| Contender { mind: (entry.make)(), name: entry.name });
-    Ok(written.iter().map(make).collect::<Result<_, _>>()?)
 }

@@ -87,8 +87,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             report.seconds
         );
     }
-    if let Some(svg) = &args.svg {
-        output::file(svg, &draw::signature::of_report(&report))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || draw::signature::of_report(&report))?;
     args.answer.print(&report, || terminal::signature::signatures(&report))
 }

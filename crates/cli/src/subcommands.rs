@@ -1,10 +1,20 @@
 //! The subcommands of a command.
 
-/// Declares `Command`, the subcommands of this module's `Args`, and `run`, which does the one that was given.
+/// Declares `Args`, a command that only has subcommands, `Command`, which of them was given, and `run`, which does it.
 ///
 /// `Name => module` is a command with a module of its own, which has `Args` and `run`. After a semicolon come those that are small
 /// enough to be done here: options and what to do.
 macro_rules! subcommands {
+    ($(#[$about:meta])* pub struct Args; $($rest:tt)+) => {
+        #[derive(Debug, clap::Args)]
+        $(#[$about])*
+        pub struct Args {
+            #[command(subcommand)]
+            command: Command,
+        }
+
+        $crate::subcommands! { $($rest)+ }
+    };
     (
         $($name:ident => $module:ident),+ $(,)?
         $(;$(

@@ -118,6 +118,14 @@ pub fn file(path: &Path, content: &str) -> Result<()> {
     file_of_bytes(path, content.as_bytes())
 }
 
+/// Writes a file if one is asked for; its content is made only then.
+pub fn file_if_asked(
+    path: Option<&(impl std::ops::Deref<Target = Path> + ?Sized)>,
+    content: impl FnOnce() -> String,
+) -> Result<()> {
+    path.map_or(Ok(()), |path| file(path, &content()))
+}
+
 /// Writes a file that is no text; see [`file()`].
 pub fn file_of_bytes(path: &Path, content: &[u8]) -> Result<()> {
     if is_stdout(path) {

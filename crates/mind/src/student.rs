@@ -35,6 +35,11 @@ impl Method {
     /// Those of the thesis; `Told` is two of them at once.
     pub const ALL: [Method; 4] = [Method::Labels, Method::Heuristic, Method::Incremental, Method::Batch];
 
+    /// One of the thesis's by its name.
+    pub fn named(name: &str) -> Option<Self> {
+        Method::ALL.into_iter().find(|method| method.name() == name)
+    }
+
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {

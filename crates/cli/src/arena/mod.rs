@@ -25,9 +25,9 @@ use crate::prelude::*;
 /// Who plays if nobody is named: native bots from beginner to champion.
 pub(crate) const NATIVE: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
 
-/// Watch matches live; draw, check and import maps
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Watch matches live; draw, check and import maps
+    #[command(after_help = "\
 A map is the name of one that comes with repertoire, a TOML file (the guide is docs/guides/arena.md), a map of a Doom
 file, as FILE.wad:MAP01, or a map of Quake, as FILE.bsp (plain or gzip).
 
@@ -40,12 +40,7 @@ Examples:
   repertoire arena check cellar.toml
   repertoire arena import freedm.wad MAP01 -o map01.toml
   repertoire arena retrace match.qwd --map dm6.bsp          people's inputs through our rules of movement")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Watch => watch,
     List => list,
     Draw => draw,

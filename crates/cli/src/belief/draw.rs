@@ -3,9 +3,9 @@
 use repertoire::recordings::ground;
 use repertoire_belief::Fitted;
 use repertoire_draw::belief::{Chosen, Plan, page, picture};
+use repertoire_eval::belief::TrackerKind;
 use repertoire_trace::nav::Ground;
 
-use super::trackers::Name;
 use crate::prelude::*;
 use crate::trace::source::note;
 
@@ -40,8 +40,8 @@ pub struct Args {
     player: Option<String>,
 
     /// The tracker whose belief is drawn
-    #[arg(long, value_name = "NAME", default_value = "pooled")]
-    tracker: Name,
+    #[arg(long, value_name = "NAME", default_value = "pooled", value_parser = super::trackers::parser())]
+    tracker: TrackerKind,
 
     /// Seconds between the frames of the picture
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
@@ -64,15 +64,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let fitted = Fitted::new(model)?;
     let chosen = Chosen { round: args.round.as_deref(), player: args.player.as_deref() };
     let tracked = progress::during("{spinner} tracking, {elapsed}", || {
-        chosen.track(&fitted, &sight, &play, args.tracker.0)
+        chosen.track(&fitted, &sight, &play, args.tracker)
     })?;
     let (title, frames) = (&tracked.title, &tracked.frames);
     let plan = Plan::of(&fitted.model.places);
-    if let Some(path) = &args.svg {
-        output::file(path, &picture(&plan, title, frames, f64::from(args.every)))?;
-    }
-    if let Some(path) = &args.html {
-        output::file(path, &page(&plan, title, frames))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || picture(&plan, title, frames, f64::from(args.every)))?;
+    output::file_if_asked(args.html.as_ref(), || page(&plan, title, frames))?;
     Ok(())
 }

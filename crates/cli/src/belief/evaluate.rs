@@ -5,7 +5,6 @@ use repertoire_eval::belief::evaluate::{Experiment, Rounds};
 use repertoire_eval::belief::{TrackerKind, trackers};
 use repertoire_trace::rounds::STEP_SECS;
 
-use super::trackers::Name;
 use crate::prelude::*;
 use crate::trace::source::note;
 
@@ -53,8 +52,8 @@ pub struct Args {
     play: Vec<PathBuf>,
 
     /// Measure only this tracker; may be given several times [default: all]
-    #[arg(long, value_name = "NAME")]
-    tracker: Vec<Name>,
+    #[arg(long, value_name = "NAME", value_parser = super::trackers::parser())]
+    tracker: Vec<TrackerKind>,
 
     /// Seconds from one moment of the play to the next; only with --leave-one-out, since a model has its own
     /// [default: 1, or the model's]
@@ -83,7 +82,7 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let trackers: Vec<TrackerKind> = match &args.tracker[..] {
         [] => trackers::ALL.to_vec(),
-        named => named.iter().map(|name| name.0).collect(),
+        named => named.to_vec(),
     };
     let (places, model) = match (&args.model, &args.places) {
         (Some(path), _) => {

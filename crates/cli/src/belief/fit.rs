@@ -58,12 +58,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let play = ground::rounds(&args.play, &places, args.step.unwrap_or(STEP_SECS), &note)?;
     let mut settings = FitSettings::default();
     settings.run_speed = args.run_speed.or(places.run_speed).unwrap_or(settings.run_speed);
-    if !(settings.run_speed.is_finite() && settings.run_speed > 0.0) {
-        bail!(
-            "--run-speed {}: nobody runs so\n  remedy: units of the map a second, above 0",
-            settings.run_speed
-        );
-    }
+    ensure!(
+        settings.run_speed.is_finite() && settings.run_speed > 0.0,
+        "--run-speed {}: nobody runs so\n  remedy: units of the map a second, above 0",
+        settings.run_speed
+    );
     if let Some(regions) = args.regions {
         if regions == 0 {
             bail!("0 regions hold no place\n  remedy: ask for at least 1");

@@ -10,9 +10,9 @@ mod trackers;
 
 use crate::prelude::*;
 
-/// Track opponents who are out of sight: learn how players move, measure trackers, draw beliefs
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Track opponents who are out of sight: learn how players move, measure trackers, draw beliefs
+    #[command(after_help = "\
 Examples:
   repertoire record --map halls --seed 1 -o one.parquet
   repertoire record --map halls --seed 2 -o two.parquet
@@ -23,12 +23,7 @@ Examples:
   repertoire belief calibrate --model halls.json --visibility halls
 
 Play and maps of other games are read too: the guide is docs/guides/belief.md.")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Fit => fit,
     Evaluate => evaluate,
     Draw => draw,

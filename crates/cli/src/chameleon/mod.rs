@@ -7,9 +7,9 @@ use crate::prelude::*;
 
 pub(crate) use repertoire::load;
 
-/// Look into characters learned by imitation: what they attend to, decide and do
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Look into characters learned by imitation: what they attend to, decide and do
+    #[command(after_help = "\
 Examples:
   repertoire learn chameleon --from play.parquet --player native:5 --decisions 10 -o pupil.character
   repertoire chameleon show pupil.character
@@ -18,12 +18,7 @@ Examples:
   repertoire chameleon models
 
 The guide is docs/guides/chameleon.md.")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Show => show,
     Timeline => timeline;
     /// List the models that come with repertoire, or print one to start from

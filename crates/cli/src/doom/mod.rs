@@ -10,9 +10,9 @@ mod watch;
 
 use crate::prelude::*;
 
-/// Play Doom with the same characters, against the bots of a game that others wrote
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Play Doom with the same characters, against the bots of a game that others wrote
+    #[command(after_help = "\
 Doom runs in ViZDoom, which is not part of repertoire: `repertoire doom setup` makes a Python environment with it and
 fetches FreeDM's maps. The guide is docs/guides/doom.md.
 
@@ -22,12 +22,7 @@ Examples:
   repertoire doom tournament --contender aggressive --contender native:5
   repertoire doom watch --contender aggressive -o match.png
   repertoire doom record --contender aggressive -o match.parquet")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Setup => setup,
     Match => play,
     Tournament => tournament,

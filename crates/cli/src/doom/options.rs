@@ -59,18 +59,16 @@ pub(crate) struct How {
 impl How {
     /// The settings of a match on a map.
     pub fn settings(&self, map: &str, ours: usize) -> Result<GameSettings> {
-        if !(self.minutes > 0.0 && self.minutes <= 600.0) {
-            bail!(
-                "--minutes {}: a match cannot last that long\n  remedy: a number above 0, at most 600",
-                self.minutes
-            );
-        }
-        if !(self.speed > 0.0 && self.speed <= 20.0) {
-            bail!(
-                "--speed {}: no character can run at that speed\n  remedy: metres per second above 0, at most 20",
-                self.speed
-            );
-        }
+        ensure!(
+            self.minutes > 0.0 && self.minutes <= 600.0,
+            "--minutes {}: a match cannot last that long\n  remedy: a number above 0, at most 600",
+            self.minutes
+        );
+        ensure!(
+            self.speed > 0.0 && self.speed <= 20.0,
+            "--speed {}: no character can run at that speed\n  remedy: metres per second above 0, at most 20",
+            self.speed
+        );
         if ours + self.bots > MOST_PLAYERS || self.bots > BOTS.len() {
             bail!(
                 "{ours} of ours and {} bots are too many\n  remedy: a match has {MOST_PLAYERS} players at most",

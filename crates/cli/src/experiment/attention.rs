@@ -38,7 +38,6 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let template = "{bar:30} teacher {pos} of {len}, {elapsed} gone, {eta} to go";
-    let bar = progress::bar(u64::from(args.teachers) * 2, template);
     let experiment = AttentionExperiment {
         teachers: args.teachers,
         ticks: args.ticks,
@@ -47,9 +46,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
     };
     experiment.check()?;
-    let Some(tables) = args.shard.carry_out(&experiment, "teachers", &bar, args.answer.json)? else {
-        return Ok(());
-    };
+    let tables = args.shard.carry_out_with_bar(&experiment, "teachers", template, args.answer.json)?;
+    let Some(tables) = tables else { return Ok(()) };
     args.answer.print(&terminal::experiments::attention_as_json(&tables), || {
         terminal::experiments::attention(&experiment, &tables)
     })

@@ -51,8 +51,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         ));
     }
     let turned = Attractors { things, spread_deg: args.spread, floor: 0.002 }.turn()?;
-    if let Some(file) = &args.svg {
-        output::file(file, &picture::picture(&turned))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || picture::picture(&turned))?;
     args.answer.print(&turned, || terminal::experiments::attractors(&turned))
 }

@@ -31,9 +31,9 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let experiment = StoryExperiment { maps: args.maps, seed: args.seed };
-    let bar =
-        progress::bar(2 * u64::from(args.maps), "{bar:30} story {pos} of {len}, {elapsed} gone, {eta} to go");
-    let Some(all) = args.shard.carry_out(&experiment, "stories", &bar, args.json)? else { return Ok(()) };
+    let template = "{bar:30} story {pos} of {len}, {elapsed} gone, {eta} to go";
+    let all = args.shard.carry_out_with_bar(&experiment, "stories", template, args.json)?;
+    let Some(all) = all else { return Ok(()) };
     output::answer(args.json, &terminal::experiments::dujardin_as_json(&all), || {
         terminal::experiments::dujardin(&all)
     })

@@ -2,7 +2,6 @@
 
 use repertoire_bayes::sequence::file::to_toml;
 use repertoire_eval::le_hy::{LeHy, LeHyError, LeHyResults, LessonsError, TaskLessons};
-use repertoire_eval::shard::Sharded;
 use repertoire_mind::student::Method;
 
 use crate::prelude::*;
@@ -84,10 +83,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             }
         })?;
     experiment.clock = clock::lent(args.timing);
-    let total = experiment.what().total;
-    let bar =
-        progress::bar(total, "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go");
-    let done = args.shard.carry_out(&experiment, "demonstrations and matches", &bar, args.answer.json)?;
+    let template = "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go";
+    let unit = "demonstrations and matches";
+    let done = args.shard.carry_out_with_bar(&experiment, unit, template, args.answer.json)?;
     let Some(LeHyResults { recoveries, table: outcome, line_ups }) = done else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;

@@ -73,9 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         progress::bar(u64::from(args.lives), "{bar:30} life {pos} of {len}, {elapsed} gone, {eta} to go");
     let learned = learnings.learn(&|| bar.inc(1))?;
     bar.finish_and_clear();
-    if let Some(file) = &args.svg {
-        output::file(file, &picture::picture(&learned))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || picture::picture(&learned))?;
     if args.json {
         output::json(&learned)
     } else {

@@ -75,9 +75,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
     };
     let template = "{bar:30} duel {pos} of {len}, {elapsed} gone, {eta} to go";
-    let bar = progress::bar(experiment.total_duels(), template);
     experiment.check()?;
-    let Some(outcome) = args.shard.carry_out(&experiment, "duels", &bar, args.json)? else { return Ok(()) };
+    let outcome = args.shard.carry_out_with_bar(&experiment, "duels", template, args.json)?;
+    let Some(outcome) = outcome else { return Ok(()) };
     let groups = experiment.groups(&outcome);
     if args.json {
         return output::json(&json!({ "opponent": args.opponent, "duels": args.duels, "frags": args.frags,

@@ -12,14 +12,9 @@ mod town;
 
 use crate::prelude::*;
 
-/// Repeat the papers' experiments, and our own
-#[derive(Debug, ClapArgs)]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
 subcommands! {
+    /// Repeat the papers' experiments, and our own
+    pub struct Args;
     LeHy => le_hy,
     Senses => senses,
     Mind => mind,

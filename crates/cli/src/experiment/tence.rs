@@ -64,11 +64,10 @@ const TEACHERS: [&str; 5] = ["native:1", "native:3", "native:5", "aggressive", "
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     for (name, secs) in [("lesson", args.lesson), ("seconds", args.seconds)] {
-        if !(10.0..=1e5).contains(&secs) {
-            bail!(
-                "--{name} {secs}: a match of that length shows nothing\n  remedy: seconds from 10 to 100000"
-            );
-        }
+        ensure!(
+            (10.0..=1e5).contains(&secs),
+            "--{name} {secs}: a match of that length shows nothing\n  remedy: seconds from 10 to 100000"
+        );
     }
     let (_, level) = maps::find(&args.map)?;
     let mut model = load::model(&args.model)?;
@@ -87,9 +86,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
     };
     let template = "{bar:30} {pos} of {len} teachers and pupils judged, {elapsed} gone, {eta} to go";
-    let bar = progress::bar(lessons.total_judged(), template);
-    let unit = "teachers and pupils";
-    let Some(outcome) = args.shard.carry_out(&lessons, unit, &bar, args.answer.json)? else { return Ok(()) };
+    let done = args.shard.carry_out_with_bar(&lessons, "teachers and pupils", template, args.answer.json)?;
+    let Some(outcome) = done else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         keep(folder, &outcome)?;
     }

@@ -46,11 +46,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         towns: args.towns,
         seed: args.seed,
     };
-    let bar =
-        progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
-    let Some((arms, told)) = args.shard.carry_out(&experiment, "towns", &bar, args.answer.json)? else {
-        return Ok(());
-    };
+    let template = "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go";
+    let done = args.shard.carry_out_with_bar(&experiment, "towns", template, args.answer.json)?;
+    let Some((arms, told)) = done else { return Ok(()) };
     if args.answer.json {
         return output::json(&json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
             "towns": args.towns, "seed": args.seed, "minds": arms, "families": told }));

@@ -10,9 +10,9 @@ mod table;
 
 use crate::prelude::*;
 
-/// Learn characters from play: recorded in files, or while it happens
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Learn characters from play: recorded in files, or while it happens
+    #[command(after_help = "\
 Examples:
   repertoire record --contender prudent --contender native:3 --map halls --seconds 350 -o play.parquet
   repertoire learn sequence --from play.parquet --player prudent --method incremental -o pupil.toml
@@ -25,12 +25,7 @@ Examples:
 Many recordings: give a folder or a pattern in quotes ('plays/**/*.parquet'). Recordings are then read one by one, so that memory
 does not grow with their number, and every round is kept beside the output (OUTPUT.work): after a kill the same command goes on from
 there. The result has the same bits however the work was divided.")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Sequence => sequence,
     Chameleon => chameleon,
     Table => table,

@@ -61,12 +61,11 @@ impl Teachers {
     }
 
     fn live(&self, teacher: &str, watch: &mut dyn Watch, bar: &ProgressBar) -> Result<Vec<String>> {
-        if !(self.seconds > 0.0 && self.seconds <= 1e6) {
-            bail!(
-                "--seconds {}: there is nothing to see\n  remedy: a number above 0, at most 1000000",
-                self.seconds
-            );
-        }
+        ensure!(
+            self.seconds > 0.0 && self.seconds <= 1e6,
+            "--seconds {}: there is nothing to see\n  remedy: a number above 0, at most 1000000",
+            self.seconds
+        );
         let (_, level) = maps::find(&self.map)?;
         let make = roster::find(teacher)?.make;
         let practice = Practice { level, match_secs: self.seconds, seed: self.seed };

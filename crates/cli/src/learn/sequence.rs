@@ -1,5 +1,9 @@
 //! `repertoire learn sequence`: a behaviour from the play of a teacher.
 
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use repertoire::corpus::{Subject, Taught};
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::file::to_toml;
@@ -36,8 +40,8 @@ pub struct Args {
     #[command(flatten)]
     teachers: Teachers,
     /// How the tasks become known
-    #[arg(long, value_enum)]
-    method: Methods,
+    #[arg(long, value_parser = methods())]
+    method: Method,
     /// The tasks and sensors to learn, and the counts to go on from: a behaviour [default: uniform]
     #[arg(long, value_name = "BEHAVIOUR", default_value = "uniform")]
     start: String,
@@ -52,23 +56,9 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Methods {
-    Labels,
-    Heuristic,
-    Incremental,
-    Batch,
-}
-
-impl Methods {
-    fn method(self) -> Method {
-        match self {
-            Methods::Labels => Method::Labels,
-            Methods::Heuristic => Method::Heuristic,
-            Methods::Incremental => Method::Incremental,
-            Methods::Batch => Method::Batch,
-        }
-    }
+fn methods() -> impl TypedValueParser<Value = Method> {
+    let named = |name: String| Method::named(&name).ok_or("no such method");
+    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(named)
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -78,14 +68,14 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let start = load::behaviour(&args.start)?;
     if let [table] = &args.teachers.from[..]
-        && is_table(table, &start)
+        && Lives::is_table(&heading(table), &start)
     {
         return learn_table(args, table, &start);
     }
     let connected = Connected::new(&start)
         .map_err(|error| anyhow!("{}: nothing in the play tells about it: {error}", args.start))?;
     let before = start.counts().map_or(0, |counts| counts.observations);
-    let mut student = Student::new(connected, args.method.method());
+    let mut student = Student::new(connected, args.method);
     let bar = progress::spinner("{spinner} {pos} observations, {per_sec}, {msg}");
     let taught_by = args.teachers.show(&mut student, &bar)?;
     let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
@@ -106,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn tell(args: &Args, learned: &TaughtBehaviour, before: u64, players: &[String]) -> Result<()> {
-    let (method, file) = (args.method.method(), &args.output.display().to_string());
+    let (method, file) = (args.method, &args.output.display().to_string());
     let told = Sequence { learned, method, before, players, file };
     output::answer_beside(&args.output, args.json, &told.to_json(), || told.text())
 }
@@ -114,8 +104,7 @@ fn tell(args: &Args, learned: &TaughtBehaviour, before: u64, players: &[String])
 /// Learns from folders of recordings, one after the other.
 fn learn_corpus(args: &Args) -> Result<()> {
     let before = load::behaviour(&args.start)?.counts().map_or(0, |counts| counts.observations);
-    let subject =
-        Subject::Sequence { start: args.start.clone(), method: args.method.method().name().to_owned() };
+    let subject = Subject::Sequence { start: args.start.clone(), method: args.method.name().to_owned() };
     corpus::learn(&args.teachers, subject, &args.output, |outcome| {
         let Taught::Behaviour(learned) = outcome.taught else { bail!("nothing was learned") };
         if learned.summary.observations == 0 {
@@ -128,22 +117,9 @@ fn learn_corpus(args: &Args) -> Result<()> {
     })
 }
 
-/// Whether a file is a table of a game's own: its first line names `task`, and otherwise only sensors of the behaviour and `life`.
-fn is_table(path: &Path, start: &Behaviour) -> bool {
-    use std::io::BufRead;
-    let mut heading = String::new();
-    let read = std::fs::File::open(path)
-        .and_then(|file| std::io::BufReader::new(std::io::Read::take(file, 65_536)).read_line(&mut heading));
-    let is_known = |name: &str| {
-        ["task", "life"].contains(&name) || start.sensors().iter().any(|sensor| sensor.name == name)
-    };
-    let names: Vec<&str> = heading.trim().split(',').map(str::trim).collect();
-    read.is_ok() && names.contains(&"task") && names.iter().all(|name| is_known(name))
-}
-
 /// Learns from a table of a game's own sensors and tasks.
 fn learn_table(args: &Args, table: &Path, start: &Behaviour) -> Result<()> {
-    if args.method.method() != Method::Labels {
+    if args.method != Method::Labels {
         bail!(
             "{}: a table says which task went on, and nothing of what was done\n  remedy: use --method labels",
             table.display()
@@ -159,19 +135,27 @@ fn learn_table(args: &Args, table: &Path, start: &Behaviour) -> Result<()> {
     let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
     let learned = start.taught(name, &lives)?;
     output::file(&args.output, &to_toml(&learned))?;
-    let said = format!(
-        "{}: learned from {} ticks of {} lives; written to {}\n",
-        learned.name(),
-        lives.len(),
-        lives.lives(),
-        args.output.display()
-    );
-    match (args.json, args.output == Path::new("-")) {
-        (true, _) => output::json(&json!({ "file": args.output.display().to_string(), "method": "labels",
-            "observations": lives.len(), "lives": lives.lives() })),
-        (false, true) => Ok(()),
-        (false, false) => output::text(&said),
+    if args.json {
+        return output::json(&json!({ "file": args.output.display().to_string(), "method": "labels",
+            "observations": lives.len(), "lives": lives.lives() }));
     }
+    tell_table(&args.output, &learned, &lives)
+}
+
+/// Says what was learned from a table, unless that itself is on standard output.
+pub(super) fn tell_table(output: &Path, learned: &Behaviour, lives: &Lives) -> Result<()> {
+    if output::is_stdout(output) {
+        return Ok(());
+    }
+    output::text(&terminal::learned::table(learned.name(), lives, &output.display().to_string()))
+}
+
+/// The first line of a file; empty if it has none, or is no text.
+fn heading(path: &Path) -> String {
+    let mut heading = String::new();
+    let file = File::open(path).map(|file| BufReader::new(file.take(65_536)));
+    let read = file.and_then(|mut file| file.read_line(&mut heading));
+    if read.is_ok() { heading } else { String::new() }
 }
 
 pub(super) fn name_of(path: &Path) -> String {

@@ -55,14 +55,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return output::json(&json!({ "file": args.output.display().to_string(), "ticks": lives.len(),
             "lives": lives.lives() }));
     }
-    if args.output == Path::new("-") {
-        return Ok(());
-    }
-    output::text(&format!(
-        "{}: learned from {} ticks of {} lives; written to {}\n",
-        learned.name(),
-        lives.len(),
-        lives.lives(),
-        args.output.display()
-    ))
+    super::sequence::tell_table(&args.output, &learned, &lives)
 }

@@ -12,9 +12,9 @@ use repertoire_plan::domain::{DOMAINS, domain, schema};
 
 use crate::prelude::*;
 
-/// Plan for characters: what to do, in which order, and why
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Plan for characters: what to do, in which order, and why
+    #[command(after_help = "\
 A domain is a TOML file (the guide is docs/guides/planning.md) or a SAS+ file as Fast Downward's translator writes it;
 they are told apart by what is in them.
 
@@ -26,12 +26,7 @@ Examples:
   repertoire plan solve western --class Sheriff --from gun=?,outlaw=cornered?
   repertoire plan lint western
   repertoire plan population western --characters 1000000")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Solve => solve,
     Lint => lint,
     Population => population,

@@ -71,9 +71,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             Ok((town, characters))
         })
     })?;
-    if let Some(path) = &args.plans {
-        output::file(path, &town.plans_as_csv(&domain, &characters))?;
-    }
+    output::file_if_asked(args.plans.as_ref(), || town.plans_as_csv(&domain, &characters))?;
     let classes = town.by_class(&domain);
     args.answer.print(&json!({ "characters": town.len(), "classes": classes }), || {
         terminal::plan::population(&classes)

@@ -9,9 +9,9 @@ mod tree;
 
 use crate::prelude::*;
 
-/// Run characters in rooms: what they know, how they reason, what moves them
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Run characters in rooms: what they know, how they reason, what moves them
+    #[command(after_help = "\
 A scenario is the name of one that comes with repertoire, or a TOML file (the guide is docs/guides/characters.md). A
 profile is one that comes with repertoire, or a TOML file.
 
@@ -25,12 +25,7 @@ Examples:
   repertoire rooms tree 6.2 --at 60 --dot | dot -Tsvg > tree.svg
   repertoire rooms profile fuse brute careful --weight 0.5
   repertoire rooms check my-rooms.toml")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Run => run,
     Tree => tree,
     List => list,

@@ -66,12 +66,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let bar = progress::bar(u64::from(steps), "{bar:40} {pos}/{len} steps  {eta} left");
     let film = Film::run(&mut world, steps, args.steps.is_none(), |step| bar.set_position(u64::from(step)));
     bar.finish_and_clear();
-    if let Some(path) = &args.svg {
-        output::file(path, &picture::sheet(&film))?;
-    }
-    if let Some(path) = &args.html {
-        output::file(path, &page::page(&film))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || picture::sheet(&film))?;
+    output::file_if_asked(args.html.as_ref(), || page::page(&film))?;
     if args.answer.json {
         return output::json(&film.to_json());
     }

@@ -3,7 +3,7 @@
 use repertoire_character::explain::explain;
 use repertoire_character::reason::{dot, outline};
 use repertoire_draw::rooms::picture;
-use repertoire_draw::terminal::rooms::alternatives;
+use repertoire_draw::terminal::rooms::{alternatives, thoughts_as_json};
 use repertoire_worlds::rooms::World;
 
 use crate::prelude::*;
@@ -66,21 +66,13 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let (laws, roster, character) = (&scenario.laws, &scenario.roster, &resident.character);
     let trees: Vec<(&str, &repertoire_character::Tree)> =
         character.goals().iter().map(|goal| goal.name.as_str()).zip(character.trees()).collect();
-    if let Some(path) = &args.svg {
-        output::file(path, &picture::trees(&trees, laws, roster))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || picture::trees(&trees, laws, roster))?;
     if args.dot {
         return output::text(&dot(&trees, laws, roster));
     }
     let explained = explain(character, laws, &resident.temper);
     if args.answer.json {
-        let goals = trees.iter().enumerate().map(|(at, (name, tree))| {
-            json!({ "goal": name, "standing": character.standing(at), "nodes": tree.nodes.len(),
-                "tree": outline(tree, name, laws, roster).lines().collect::<Vec<_>>() })
-        });
-        return output::json(&json!({ "step": args.at, "character": resident.name,
-            "goals": goals.collect::<Vec<_>>(), "alternatives": explained,
-            "nodes_worked_out": character.grown.0, "nodes_taken_over": character.grown.1 }));
+        return output::json(&thoughts_as_json(args.at, resident, &scenario, &explained));
     }
     let mut text = String::new();
     for (name, tree) in &trees {

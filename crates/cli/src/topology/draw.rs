@@ -35,9 +35,8 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    for path in args.play.iter().chain(&args.nav).chain([&args.places]) {
-        output::refuse_overwriting(&args.svg, path, "what is drawn")?;
-    }
+    let drawn = args.play.iter().chain(&args.nav).chain([&args.places]);
+    output::refuse_overwriting_any(&args.svg, drawn, "what is drawn")?;
     let levels = files::levels(repertoire::load::places(&args.places)?, args.map.as_deref(), "places")?;
     if levels.len() > 1 {
         let names: Vec<&str> = levels.keys().map(String::as_str).collect();

@@ -10,9 +10,9 @@ mod points;
 
 use crate::prelude::*;
 
-/// Places learned from where players walk: learn, compare with navigation points, draw, evaluate
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Places learned from where players walk: learn, compare with navigation points, draw, evaluate
+    #[command(after_help = "\
 Play is CSV with the columns map,session,player,life,t,x,y,z,yaw (t, x, y and z are needed), plain or gzip, or a recording of
 `repertoire record`. Places are JSON in the shape of a game's navigation points: levels by name, nodes with `id` and `pos`,
 directed links.
@@ -26,12 +26,7 @@ Examples:
   repertoire topology evaluate --play match.parquet --nav points.json
 
 The guide is docs/guides/topology.md.")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Learn => learn,
     Compare => compare,
     Draw => draw,

@@ -10,9 +10,9 @@ mod why;
 
 use crate::prelude::*;
 
-/// Run a town of characters who want, plan, act, fail and plan again
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Run a town of characters who want, plan, act, fail and plan again
+    #[command(after_help = "\
 A town is the name of one that comes with repertoire (`town list`), or a TOML file (the guide is docs/guides/town.md). A tick is a
 minute. The same town, inhabitants, seed and events give the same state hash for any number of threads.
 
@@ -25,12 +25,7 @@ Examples:
   repertoire town run station --html station.html             a page to play back
   repertoire town run western --save monday.town && repertoire town run --resume monday.town --days 1
   repertoire town check my-town.toml")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Run => run,
     Watch => watch,
     Why => why,

@@ -36,19 +36,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if let Some(tick) = replayed.differs_at {
         bail!("the town was another one at {}\n  remedy: replay with the version that recorded it", At(tick));
     }
-    let cut = match replayed.bytes_lost {
-        None => String::new(),
-        Some(0) => "; it was never finished".into(),
-        Some(lost) => format!("; it was cut off, {lost} bytes after that are lost"),
-    };
-    if !args.answer.json {
-        output::text(&format!(
-            "{} inhabitants, {} rows: the same town at {} moments until {}{cut}\n",
-            replayed.inhabitants,
-            replayed.rows,
-            replayed.hashes,
-            At(replayed.ticks)
-        ))?;
+    match args.answer.json {
+        true => Ok(()),
+        false => output::text(&terminal::town::replayed(&replayed)),
     }
-    Ok(())
 }

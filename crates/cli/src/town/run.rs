@@ -123,12 +123,8 @@ fn live(args: &Args) -> Result<()> {
     }
     if let Some(film) = &mut film {
         film.events = town.events_between(0, town.now());
-        if let Some(path) = &args.svg {
-            output::file(path, &picture::sheet(&town, film))?;
-        }
-        if let Some(path) = &args.html {
-            output::file(path, &page::page(&town, film))?;
-        }
+        output::file_if_asked(args.svg.as_ref(), || picture::sheet(&town, film))?;
+        output::file_if_asked(args.html.as_ref(), || page::page(&town, film))?;
     }
     let nanoseconds = took.as_nanos() as f64 / f64::from(ticks) / town.len() as f64;
     if args.answer.json {

@@ -11,9 +11,9 @@ use crate::prelude::*;
 
 pub(crate) use source::Source;
 
-/// Inspect recorded play: which match it is of, its rows, conversion to CSV and back; import demos
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Inspect recorded play: which match it is of, its rows, conversion to CSV and back; import demos
+    #[command(after_help = "\
 A recording is a Parquet file with one row per tick and character: what it perceived, what it commanded, what happened.
 pandas, polars and DuckDB read it as it is:
   duckdb -c \"select character, avg(own_health) from 'match.parquet' group by character\"
@@ -26,12 +26,7 @@ Examples:
   repertoire trace convert match.parquet match.csv
   repertoire trace import demo.qwd -o people.parquet                     what people played elsewhere
   repertoire trace recover .match.parquet.4711.part -o saved.parquet     what a killed run left")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-subcommands! {
+    pub struct Args;
     Info => info,
     Head => head,
     Import => import,

@@ -1,5 +1,6 @@
 //! What was learned from play: a behaviour from a teacher's tasks, a manner from a player's hands.
 
+use repertoire_bayes::sequence::labelled::Lives;
 use repertoire_mind::student::{Method, TaughtBehaviour};
 use repertoire_mind::tasks::apprentice::Apprentice;
 use repertoire_mind::tasks::{Elementary, MotorTables};
@@ -92,6 +93,12 @@ fn thinned(curve: &[(u64, f64)]) -> Vec<(u64, f64)> {
         points.push(last);
     }
     points
+}
+
+/// A behaviour that was learned from a table of a game's own.
+pub fn table(name: &str, lives: &Lives, file: &str) -> String {
+    let (ticks, count) = (lives.len(), lives.lives());
+    format!("{name}: learned from {ticks} ticks of {count} lives; written to {file}\n")
 }
 
 /// A manner that was learned, and from whose play.

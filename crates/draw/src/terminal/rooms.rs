@@ -3,7 +3,9 @@
 use repertoire_character::Standing;
 use repertoire_character::explain::Explained;
 use repertoire_character::laws::matrix::Model;
+use repertoire_character::reason::outline;
 use repertoire_prob::num::significant;
+use repertoire_worlds::rooms::Resident;
 use repertoire_worlds::rooms::review::Review;
 use repertoire_worlds::rooms::scenario::{ALIASES, Scenario};
 use serde_json::{Value, json};
@@ -190,4 +192,20 @@ pub fn matrix(model: &Model) -> String {
     let primitives = model.primitives();
     let text = format!("{table}\n{} primitives: {}\n", primitives.len(), primitives.join(" "));
     model.faults().iter().fold(text, |text, fault| text + &format!("  note: {fault}\n"))
+}
+
+/// What a character thinks at a step, for other programs: the tree of each goal, and what it could do.
+pub fn thoughts_as_json(
+    step: u32,
+    resident: &Resident,
+    scenario: &Scenario,
+    explained: &[Explained],
+) -> Value {
+    let (laws, roster, character) = (&scenario.laws, &scenario.roster, &resident.character);
+    let goals = character.goals().iter().zip(character.trees()).enumerate().map(|(at, (goal, tree))| {
+        json!({ "goal": goal.name, "standing": character.standing(at), "nodes": tree.nodes.len(),
+            "tree": outline(tree, &goal.name, laws, roster).lines().collect::<Vec<_>>() })
+    });
+    json!({ "step": step, "character": resident.name, "goals": goals.collect::<Vec<_>>(), "alternatives": explained,
+        "nodes_worked_out": character.grown.0, "nodes_taken_over": character.grown.1 })
 }

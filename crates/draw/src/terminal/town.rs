@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use repertoire_eval::town::{Arm, Told};
+use repertoire_eval::town::{Arm, Replayed, Told};
 use repertoire_worlds::town::{At, Charter, Phase, Reason, Town};
 use serde_json::{Value, json};
 
@@ -40,6 +40,18 @@ pub fn habitable(town: &Charter) -> String {
         town.ways.len(),
         town.events.len()
     )
+}
+
+/// A recorded town that was lived again, and was the same.
+pub fn replayed(replayed: &Replayed) -> String {
+    let cut = match replayed.bytes_lost {
+        None => String::new(),
+        Some(0) => "; it was never finished".into(),
+        Some(lost) => format!("; it was cut off, {lost} bytes after that are lost"),
+    };
+    let Replayed { inhabitants, rows, hashes, .. } = replayed;
+    let until = At(replayed.ticks);
+    format!("{inhabitants} inhabitants, {rows} rows: the same town at {hashes} moments until {until}{cut}\n")
 }
 
 /// What came of a run.

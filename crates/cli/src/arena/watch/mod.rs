@@ -108,11 +108,7 @@ fn show(args: &Args, is_live: bool) -> Result<Show> {
     if written.len() > MOST_CHARACTERS {
         bail!("{} contenders are too many to watch\n  remedy: at most {MOST_CHARACTERS}", written.len());
     }
-    let mut contenders = Vec::new();
-    for written in written {
-        let entry = roster::find(written)?;
-        contenders.push(Contender { mind: (entry.make)(), name: entry.name });
-    }
+    let contenders = roster::contenders(&written)?;
     let follow = args.follow.as_deref().map(|written| followed(written, &contenders)).transpose()?;
     let (map, level) = args.known.find_one(&args.map)?;
     let rules = Rules::default();
@@ -142,18 +138,15 @@ fn followed(written: &str, contenders: &[Contender]) -> Result<usize> {
 }
 
 fn refuse_times(args: &Args) -> Result<()> {
-    if !(SLOWEST..=FASTEST).contains(&args.speed) {
+    ensure!(
+        (SLOWEST..=FASTEST).contains(&args.speed),
+        "--speed {}: a match cannot be shown at this speed\n  remedy: a number from {SLOWEST} to {FASTEST}",
+        args.speed
+    );
+    if let Some(secs) = args.seconds.filter(|secs| !(*secs > 0.0 && *secs <= MOST_SECS)) {
         bail!(
-            "--speed {}: a match cannot be shown at this speed\n  remedy: a number from {SLOWEST} to {FASTEST}",
-            args.speed
+            "--seconds {secs}: a match cannot last so long\n  remedy: a number above 0, at most {MOST_SECS}"
         );
     }
-    match args.seconds {
-        Some(secs) if !(secs > 0.0 && secs <= MOST_SECS) => {
-            bail!(
-                "--seconds {secs}: a match cannot last so long\n  remedy: a number above 0, at most {MOST_SECS}"
-            )
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
