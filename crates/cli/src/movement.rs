@@ -1,7 +1,7 @@
 //! Files of recorded movement: `repertoire::recordings`, with notes on standard error.
 
 use repertoire::recordings;
-pub(crate) use repertoire_trace::movement::{Recorded, by_map, not_there};
+pub(crate) use repertoire_trace::movement::{Recorded, by_map};
 
 use crate::prelude::*;
 use crate::trace::source::note;

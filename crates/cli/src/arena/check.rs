@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if args.answer.json
         && let Some(mistake) = unreadable(&args.map)
     {
-        return refuse_as_json(&args.map, vec![as_json(&mistake)]);
+        return refuse_as_json(&args.map, vec![json!(mistake)]);
     }
     let found = maps::read(&args.map)?;
     match progress::during("{spinner} building navigation, {elapsed}", || found.level()) {
@@ -64,15 +64,10 @@ fn refuse_as_json(name: &str, mistakes: Vec<Value>) -> Result<()> {
     Err(anyhow!("{name} cannot be played"))
 }
 
-fn as_json(mistake: &Mistake) -> Value {
-    let Mistake { line, column, what, remedy } = mistake;
-    json!({ "line": line, "column": column, "what": what, "remedy": remedy })
-}
-
 fn fault_as_json(found: &ReadMap, fault: &Fault) -> Value {
     let at = fault.at.map(|at| at.to_array());
     let mut value = match found.mistake(fault) {
-        Some(mistake) => as_json(&mistake),
+        Some(mistake) => json!(mistake),
         None => json!({ "what": fault.what, "remedy": fault.remedy }),
     };
     value["at_m"] = json!(at);

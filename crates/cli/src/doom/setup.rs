@@ -39,14 +39,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     bar.finish_and_clear();
     let made = made.map_err(|error| anyhow!("{error}"))?;
     let (python, wad) = (made.python.display().to_string(), made.wad.display().to_string());
-    if args.answer.json {
-        return output::json(
-            &json!({ "python": python, "wad": wad, "folder": folder.display().to_string() }),
-        );
-    }
+    let report = json!({ "python": python, "wad": wad, "folder": folder.display().to_string() });
     let elsewhere = args.dir.as_ref().map_or(String::new(), |_| format!(" --dir {}", folder.display()));
-    output::text(&format!(
-        "ready: {python} with {}, maps of {wad}\nnow: repertoire doom match --contender aggressive{elsewhere}\n",
-        repertoire_doom::setup::VIZDOOM
+    let vizdoom = repertoire_doom::setup::VIZDOOM;
+    args.answer.print(&report, || format!(
+        "ready: {python} with {vizdoom}, maps of {wad}\nnow: repertoire doom match --contender aggressive{elsewhere}\n"
     ))
 }

@@ -29,27 +29,15 @@ pub struct Args {
     answer: Answer,
 }
 
-fn thing(written: &str) -> Result<(f64, f64)> {
-    let (at, attention) = written.split_once(':').unwrap_or((written, "1"));
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-    match (number(at), number(attention).filter(|attention| *attention > 0.0)) {
-        (Some(at), Some(attention)) => Ok((at, attention)),
-        _ => Err(anyhow!(
-            "--thing {written}: that is nowhere\n  remedy: write degrees, or degrees:attention, such as 110:2"
-        )),
-    }
-}
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     let usual = ["0".to_owned(), "110".to_owned()];
     let written = if args.things.is_empty() { &usual[..] } else { &args.things };
-    let things = written.iter().map(|written| thing(written)).collect::<Result<_>>()?;
-    if !(1.0..=180.0).contains(&args.spread) {
-        return Err(anyhow!(
-            "--spread {}: no bell is that wide\n  remedy: degrees from 1 to 180",
-            args.spread
-        ));
-    }
+    let things = written.iter().map(|written| Attractors::thing(written)).collect::<Result<_, _>>()?;
+    ensure!(
+        (1.0..=180.0).contains(&args.spread),
+        "--spread {}: no bell is that wide\n  remedy: degrees from 1 to 180",
+        args.spread
+    );
     let turned = Attractors { things, spread_deg: args.spread, floor: 0.002 }.turn()?;
     output::file_if_asked(args.svg.as_ref(), || picture::picture(&turned))?;
     args.answer.print(&turned, || terminal::experiments::attractors(&turned))

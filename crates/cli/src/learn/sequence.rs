@@ -88,14 +88,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         })
         .map_err(|error| anyhow!("what was played cannot be explained: {error}"))?;
     bar.finish_and_clear();
-    if learned.summary.observations == 0 {
-        bail!("{}", nothing_learned(args, &learned));
-    }
-    output::file(&args.output, &to_toml(&learned.behaviour))?;
     tell(args, &learned, before, &taught_by)
 }
 
+/// Writes what was learned, if anything was, and tells of it.
 fn tell(args: &Args, learned: &TaughtBehaviour, before: u64, players: &[String]) -> Result<()> {
+    if learned.summary.observations == 0 {
+        let from: Vec<String> = args.teachers.from.iter().map(|path| path.display().to_string()).collect();
+        bail!("{}", terminal::learned::nothing(&learned.summary, &from.join(", "), &args.start));
+    }
+    output::file(&args.output, &to_toml(&learned.behaviour))?;
     let (method, file) = (args.method, &args.output.display().to_string());
     let told = Sequence { learned, method, before, players, file };
     output::answer_beside(&args.output, args.json, &told.to_json(), || told.text())
@@ -107,12 +109,8 @@ fn learn_corpus(args: &Args) -> Result<()> {
     let subject = Subject::Sequence { start: args.start.clone(), method: args.method.name().to_owned() };
     corpus::learn(&args.teachers, subject, &args.output, |outcome| {
         let Taught::Behaviour(learned) = outcome.taught else { bail!("nothing was learned") };
-        if learned.summary.observations == 0 {
-            bail!("{}", nothing_learned(args, &learned));
-        }
         let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
         let learned = TaughtBehaviour { behaviour: learned.behaviour.named(name), ..*learned };
-        output::file(&args.output, &to_toml(&learned.behaviour))?;
         tell(args, &learned, before, &outcome.players)
     })
 }
@@ -161,16 +159,4 @@ fn heading(path: &Path) -> String {
 pub(super) fn name_of(path: &Path) -> String {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     stem.filter(|stem| !stem.is_empty() && stem != "-").unwrap_or_else(|| "learned".to_owned())
-}
-
-fn nothing_learned(args: &Args, learned: &TaughtBehaviour) -> String {
-    let from =
-        args.teachers.from.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    if learned.summary.unlabelled > 0 {
-        return format!(
-            "none of the {} labels in {from} is a task of {}\n  remedy: learn from a character with a behaviour, or use --method incremental",
-            learned.summary.unlabelled, args.start
-        );
-    }
-    format!("there was nothing to learn in {from}\n  remedy: name a player that lives in the recording")
 }

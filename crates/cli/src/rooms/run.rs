@@ -111,14 +111,7 @@ fn watch(film: &Film, pause_ms: u64) -> Result<()> {
     let screen = Screen::take()?;
     for step in 0..film.len() {
         execute!(std::io::stdout(), cursor::MoveTo(0, 0), terminal::Clear(terminal::ClearType::All))?;
-        let text = format!(
-            "{}  seed {}  step {step}  q ends\n\n{}\n{}",
-            film.scenario.name,
-            film.seed,
-            frame::frame(film, step + 1),
-            frame::told(film, step)
-        );
-        output::text(&text.replace('\n', "\r\n"))?;
+        output::text(&frame::watched(film, step).replace('\n', "\r\n"))?;
         let is_ended = match screen::wait(Duration::from_millis(pause_ms))? {
             Some(Event::Key(key)) => screen::ends(&key),
             _ => signals::stop_requested(),

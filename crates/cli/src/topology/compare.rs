@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use repertoire_eval::topology::Session;
-use repertoire_eval::topology::compare::{ComparedReport, compare_maps};
+use repertoire_eval::topology::compare::{ComparedReport, compare_maps, levels_of};
 
-use super::files;
 use crate::movement::{self, Recorded};
 use crate::prelude::*;
 
@@ -44,8 +43,8 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let map = args.map.as_deref();
-    let places = files::levels(repertoire::load::places(&args.places)?, map, "places")?;
-    let points = files::levels(repertoire::load::places(&args.nav)?, map, "navigation points")?;
+    let places = levels_of(repertoire::load::places(&args.places)?, map, "places")?;
+    let points = levels_of(repertoire::load::places(&args.nav)?, map, "navigation points")?;
     let play: BTreeMap<String, Vec<Session>> = match args.play.is_empty() {
         true => BTreeMap::new(),
         false => movement::by_map(movement::load(&args.play)?, map)?

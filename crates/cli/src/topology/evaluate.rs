@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use repertoire_eval::topology::compare::levels_of;
 use repertoire_eval::topology::figures::Figures;
 use repertoire_eval::topology::{Evaluation, Ground, Judgement, Session};
 use serde::Serialize;
 
-use super::files;
 use super::how::How;
 use crate::movement::{self, Recorded};
 use crate::prelude::*;
@@ -93,9 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn load(args: &Args) -> Result<Vec<Ground>> {
     let mut nav = match &args.nav {
-        Some(path) => {
-            files::levels(repertoire::load::places(path)?, args.map.as_deref(), "navigation points")?
-        }
+        Some(path) => levels_of(repertoire::load::places(path)?, args.map.as_deref(), "navigation points")?,
         None => BTreeMap::new(),
     };
     let maps = movement::by_map(movement::load(&args.play)?, args.map.as_deref())?;

@@ -3,7 +3,6 @@
 mod compare;
 mod draw;
 mod evaluate;
-mod files;
 mod how;
 mod learn;
 mod points;

@@ -22,10 +22,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let charter = load::town(&args.town)?;
     let found = town::check(&charter);
     if args.answer.json {
-        let mistakes = found.iter().map(|mistake| {
-            json!({ "line": mistake.line, "column": mistake.column, "what": mistake.what, "remedy": mistake.remedy })
-        });
-        output::json(&json!({ "town": charter.name, "mistakes": mistakes.collect::<Vec<_>>() }))?;
+        output::json(&json!({ "town": charter.name, "mistakes": found }))?;
     } else if found.is_empty() {
         output::text(&told::habitable(&charter))?;
     }

@@ -126,18 +126,8 @@ fn live(args: &Args) -> Result<()> {
         output::file_if_asked(args.svg.as_ref(), || picture::sheet(&town, film))?;
         output::file_if_asked(args.html.as_ref(), || page::page(&town, film))?;
     }
-    let nanoseconds = took.as_nanos() as f64 / f64::from(ticks) / town.len() as f64;
-    if args.answer.json {
-        output::json(&town.account())?;
-    } else {
-        let tick_ms = took.as_secs_f64() * 1e3 / f64::from(ticks);
-        let cost = format!(
-            "a tick took {tick_ms:.3} ms ({:.3} ms at most), {nanoseconds:.1} ns for each inhabitant; {:.0} bytes each\n",
-            slowest.as_secs_f64() * 1e3,
-            town.bytes() as f64 / town.len() as f64
-        );
-        output::text(&(terminal::table(&town) + &cost))?;
-    }
+    args.answer
+        .print(&town.account(), || terminal::table(&town) + &terminal::cost(&town, ticks, took, slowest))?;
     match signals::stop_requested() {
         true => Err(anyhow!(Interrupted(format!("stopped at {}", At(town.now()))))),
         false => Ok(()),

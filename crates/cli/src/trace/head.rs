@@ -32,13 +32,7 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let mut source = Source::open(&args.file)?;
     if let Some(id) = args.character {
-        let characters = &source.header().characters;
-        if characters.iter().all(|character| character.id != id) {
-            let ids: Vec<String> =
-                characters.iter().map(|one| format!("{} ({})", one.id, one.name)).collect();
-            let file = args.file.display();
-            bail!("{file}: nobody has the number {id}\n  remedy: choose one of {}", ids.join(", "));
-        }
+        source.header().check_character(id).map_err(|error| anyhow!("{}: {error}", args.file.display()))?;
     }
     source.note_cut();
     let mut rows = Vec::new();

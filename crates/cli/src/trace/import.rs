@@ -111,12 +111,7 @@ fn write_percepts(args: &Args, play: &Play, map: &str, output: &Target) -> Resul
     let (header, ticks) =
         progress::during("{spinner} seeing what they saw, {elapsed}", || percepts::recording(play, &level))
             .with_context(|| args.file.display().to_string())?;
-    let rows = |id: u8| {
-        let alive = ticks.iter().flat_map(|tick| &tick.rows).filter(|row| row.character == id && row.alive);
-        alive.count() as f64 * header.period_secs / 60.0
-    };
-    let told: Vec<String> =
-        header.characters.iter().map(|one| format!("{} {:.1} min", one.name, rows(one.id))).collect();
+    let told = terminal::play::percepts(&header, &ticks);
     output::replace(output, |out| {
         let mut recorder = Recorder::new(out, header.clone())?;
         for tick in &ticks {
@@ -124,7 +119,7 @@ fn write_percepts(args: &Args, play: &Play, map: &str, output: &Target) -> Resul
         }
         recorder.finish().map(drop).map_err(Into::into)
     })?;
-    Ok(format!("percepts at 10 Hz: {}\n", told.join(", ")))
+    Ok(told)
 }
 
 /// People's play from a file; what is missing of it is noted.

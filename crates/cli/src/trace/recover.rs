@@ -1,5 +1,6 @@
 //! `repertoire trace recover`.
 
+use repertoire_draw::terminal::recording;
 use repertoire_trace::Format;
 
 use super::convert;
@@ -36,17 +37,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
         bail!("{}: there is no whole tick in it\n  remedy: record the match again", args.part.display());
     }
     let secs = ticks as f64 * period_secs;
-    let lost = cut.map_or(0, |cut| cut.bytes_lost);
-    if args.answer.json {
-        return output::json(&json!({
-            "file": args.output.display().to_string(), "ticks": ticks, "seconds": secs,
-            "was_cut": cut.is_some(), "bytes_lost": lost,
-        }));
-    }
-    let rest = match cut {
-        None => "it was whole".to_owned(),
-        Some(_) if lost == 0 => "it was never finished, but nothing that was written is lost".to_owned(),
-        Some(_) => format!("{lost} bytes after them are lost"),
-    };
-    output::text(&format!("{}: {ticks} ticks ({secs:.1} s) saved; {rest}\n", args.output.display()))
+    let (file, lost) = (args.output.display().to_string(), cut.map(|cut| cut.bytes_lost));
+    let report = json!({ "file": file, "ticks": ticks, "seconds": secs, "was_cut": lost.is_some(),
+        "bytes_lost": lost.unwrap_or(0) });
+    args.answer.print(&report, || recording::recovered(&file, ticks, secs, lost))
 }

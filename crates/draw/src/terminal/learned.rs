@@ -1,7 +1,7 @@
 //! What was learned from play: a behaviour from a teacher's tasks, a manner from a player's hands.
 
 use repertoire_bayes::sequence::labelled::Lives;
-use repertoire_mind::student::{Method, TaughtBehaviour};
+use repertoire_mind::student::{Method, Summary, TaughtBehaviour};
 use repertoire_mind::tasks::apprentice::Apprentice;
 use repertoire_mind::tasks::{Elementary, MotorTables};
 use serde_json::{Value, json};
@@ -93,6 +93,17 @@ fn thinned(curve: &[(u64, f64)]) -> Vec<(u64, f64)> {
         points.push(last);
     }
     points
+}
+
+/// That nothing was learned from some recordings, and why: for a behaviour that began as `start`.
+pub fn nothing(summary: &Summary, from: &str, start: &str) -> String {
+    if summary.unlabelled > 0 {
+        return format!(
+            "none of the {} labels in {from} is a task of {start}\n  remedy: learn from a character with a behaviour, or use --method incremental",
+            summary.unlabelled
+        );
+    }
+    format!("there was nothing to learn in {from}\n  remedy: name a player that lives in the recording")
 }
 
 /// A behaviour that was learned from a table of a game's own.

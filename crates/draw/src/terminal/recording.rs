@@ -24,6 +24,16 @@ pub fn recorded(recorded: &RecordedMatch) -> String {
     )
 }
 
+/// What was saved of a recording; `lost` is how many bytes were not, if it was cut off.
+pub fn recovered(file: &str, ticks: u64, secs: f64, lost: Option<u64>) -> String {
+    let rest = match lost {
+        None => "it was whole".to_owned(),
+        Some(0) => "it was never finished, but nothing that was written is lost".to_owned(),
+        Some(lost) => format!("{lost} bytes after them are lost"),
+    };
+    format!("{file}: {ticks} ticks ({secs:.1} s) saved; {rest}\n")
+}
+
 /// A recording that was played again and agrees.
 pub fn replayed(file: &str, map: &str, replayed: &Replayed) -> String {
     let cut = if replayed.cut { " (the recording was cut off; this is what is left of it)" } else { "" };

@@ -72,6 +72,12 @@ pub fn told(film: &Film, step: usize) -> String {
     text
 }
 
+/// The map after a step while it is watched.
+pub fn watched(film: &Film, step: usize) -> String {
+    let (name, seed) = (&film.scenario.name, film.seed);
+    format!("{name}  seed {seed}  step {step}  q ends\n\n{}\n{}", frame(film, step + 1), told(film, step))
+}
+
 /// The map at every step, and what everybody does there.
 pub fn frames(film: &Film) -> String {
     let step = |step: usize| format!("\n{}{}", told(film, step), frame(film, step + 1));

@@ -1,6 +1,7 @@
 //! A town in a terminal: the table of a run, the map while it lives, who is told apart.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use repertoire_eval::town::{Arm, Replayed, Told};
 use repertoire_worlds::town::{At, Charter, Phase, Reason, Town};
@@ -39,6 +40,17 @@ pub fn habitable(town: &Charter) -> String {
         town.classes.len(),
         town.ways.len(),
         town.events.len()
+    )
+}
+
+/// What a run cost: how long its ticks took, and the memory of an inhabitant.
+pub fn cost(town: &Town, ticks: u32, took: Duration, slowest: Duration) -> String {
+    let nanoseconds = took.as_nanos() as f64 / f64::from(ticks) / town.len() as f64;
+    let tick_ms = took.as_secs_f64() * 1e3 / f64::from(ticks);
+    format!(
+        "a tick took {tick_ms:.3} ms ({:.3} ms at most), {nanoseconds:.1} ns for each inhabitant; {:.0} bytes each\n",
+        slowest.as_secs_f64() * 1e3,
+        town.bytes() as f64 / town.len() as f64
     )
 }
 

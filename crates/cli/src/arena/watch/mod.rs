@@ -16,9 +16,9 @@ mod plain;
 use std::io::IsTerminal;
 
 use repertoire_draw::terminal::pace::{FASTEST, SLOWEST};
-use repertoire_draw::terminal::show::Show;
+use repertoire_draw::terminal::show::{Show, followed};
 use repertoire_draw::terminal::top::signs::MOST_CHARACTERS;
-use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::game::Match;
 use repertoire_worlds::arena::rules::Rules;
 
 use super::{CONTENDERS, Known, or_usual, roster};
@@ -122,19 +122,6 @@ fn show(args: &Args, is_live: bool) -> Result<Show> {
         follow,
         news: Vec::new(),
     })
-}
-
-/// A character by its name, the first of that name, or by its number.
-fn followed(written: &str, contenders: &[Contender]) -> Result<usize> {
-    let named = contenders.iter().position(|contender| contender.name == written);
-    match named.or(written.parse().ok()) {
-        Some(id) if id < contenders.len() => Ok(id),
-        _ => bail!(
-            "--follow {written}: there is no such character\n  remedy: a number from 0 to {}, or a name: {}",
-            contenders.len() - 1,
-            contenders.iter().map(|contender| contender.name.as_str()).collect::<Vec<_>>().join(", ")
-        ),
-    }
 }
 
 fn refuse_times(args: &Args) -> Result<()> {
