@@ -59,6 +59,26 @@ pub struct GameSettings {
     pub pictures: bool,
 }
 
+impl GameSettings {
+    /// Whether such a match can be played: `minutes` is its length as it was asked for, `ours` how many of our characters play.
+    ///
+    /// # Errors
+    /// If it lasts too long, if nobody can run that fast, or if too many take part.
+    pub fn check(&self, minutes: f64, ours: usize) -> Result<(), DoomError> {
+        if !(minutes > 0.0 && minutes <= 600.0) {
+            return Err(DoomError::Minutes(minutes));
+        }
+        let speed = self.manner.run_m_per_sec;
+        if !(speed > 0.0 && speed <= 20.0) {
+            return Err(DoomError::Speed(speed));
+        }
+        if ours + self.bots > MOST_PLAYERS || self.bots > BOTS.len() {
+            return Err(DoomError::TooMany { ours, bots: self.bots });
+        }
+        Ok(())
+    }
+}
+
 /// One of our characters at its bridge.
 struct Seat {
     contender: Contender,
@@ -322,6 +342,25 @@ impl Game {
             broken: None,
             timing: (self.timing.total_secs > 0.0).then_some(self.timing),
         }
+    }
+
+    /// Plays on until the match is over; `each` is called after every decision. What ended it before its time is in the result.
+    ///
+    /// # Errors
+    /// If `each` fails.
+    pub fn play<E>(
+        mut self,
+        clock: Clock,
+        each: &mut dyn FnMut(&Game) -> Result<(), E>,
+    ) -> Result<MatchResult, E> {
+        let mut broken = None;
+        while !self.is_over() && broken.is_none() {
+            match self.tick(Some(clock), None) {
+                Ok(()) => each(&self)?,
+                Err(error) => broken = Some(error.to_string()),
+            }
+        }
+        Ok(MatchResult { broken, ..self.end() })
     }
 
     /// Ends the match in good order.

@@ -126,21 +126,10 @@ fn pack(args: &PackArgs) -> Result<()> {
     }
     output::file(&args.output, &page(&pack, &scenes))?;
     output::file(&args.key, &(serde_json::to_string_pretty(&pack.key)? + "\n"))?;
-    let players: std::collections::BTreeSet<&str> =
-        pack.key.clips.iter().map(|shown| shown.player.as_str()).collect();
-    if args.answer.json {
-        return output::json(
-            &json!({ "page": args.output.display().to_string(), "key": args.key.display().to_string(),
-            "pack": pack.key.pack, "clips": pack.clips.len(), "players": players, "maps": pack.maps }),
-        );
-    }
-    output::text(&format!(
-        "{} clips of {} players are in {}; {} names them: keep it from the judges\n",
-        pack.clips.len(),
-        players.len(),
-        args.output.display(),
-        args.key.display()
-    ))
+    let (page, key) = (args.output.display().to_string(), args.key.display().to_string());
+    args.answer.print(&terminal::judge::packed_as_json(&pack, &page, &key), || {
+        terminal::judge::packed(&pack, &page, &key)
+    })
 }
 
 /// The maps that are known: those given, those that recordings hold, those that come with the library.
@@ -176,15 +165,12 @@ fn read(args: &ReadArgs) -> Result<()> {
             .with_context(|| format!("{} could not be read\n  remedy: give a file of text", path.display()))
     };
     let key: Key = serde_json::from_str(&text(&args.key)?).map_err(|error| {
-        anyhow::anyhow!(
-            "{}: {error}\n  remedy: give the key that `judge pack --key` wrote",
-            args.key.display()
-        )
+        anyhow!("{}: {error}\n  remedy: give the key that `judge pack --key` wrote", args.key.display())
     })?;
     let mut answers: Vec<clips::Answer> = Vec::new();
     for path in &args.answers {
         answers.extend(clips::Answer::read(&text(path)?).map_err(|(line, error)| {
-            anyhow::anyhow!(
+            anyhow!(
                 "{}:{line}: {error}\n  remedy: give files as the page of clips saves them",
                 path.display()
             )

@@ -152,6 +152,17 @@ pub enum RosterError {
     },
 }
 
+/// A file alone is called after itself: `scout.toml` becomes `scout=scout.toml`. Anything else stays as it is written.
+pub fn named_after_file(written: &str) -> String {
+    let path = Path::new(written);
+    match path.file_stem() {
+        Some(stem) if !written.contains('=') && path.is_file() => {
+            format!("{}={written}", stem.to_string_lossy())
+        }
+        _ => written.to_owned(),
+    }
+}
+
 /// Contenders of a match, as users write them, each with a mind of its own.
 ///
 /// # Errors

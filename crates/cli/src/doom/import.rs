@@ -8,7 +8,7 @@ use repertoire_doom::demo::{Demo, Imported, NotImported};
 use repertoire_doom::{DoomError, Ground, Manner, report};
 use repertoire_trace::Recorder;
 
-use super::options::{Where, wad_bytes};
+use super::options::Where;
 use crate::prelude::*;
 use crate::trace::source::refuse_other_than_parquet;
 
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if !found.wad.is_file() {
         return Err(DoomError::NoWad(found.wad).into());
     }
-    let ground = Ground::import(&found.wad, &wad_bytes(&found)?, &args.map)?;
+    let ground = Ground::import(&found.wad, &found.maps()?, &args.map)?;
     let file =
         File::open(&args.file).with_context(|| format!("{} could not be read", args.file.display()))?;
     let is_packed = args.file.extension().is_some_and(|extension| extension == "gz");

@@ -6,7 +6,7 @@ use repertoire_doom::results::ResultsFile;
 use repertoire_doom::tournament::{Fixture, Tournament};
 use repertoire_doom::{Ground, MatchResult, report};
 
-use super::options::{How, Where, entries, wad_bytes};
+use super::options::{How, Where, entries};
 use crate::prelude::*;
 
 /// Let characters play against Doom's bots, many times on many maps
@@ -104,7 +104,7 @@ fn tournament(args: &Args) -> Result<Tournament> {
     let settings = args.how.settings("", 1)?;
     let environment = args.place.find();
     environment.check()?;
-    let bytes = wad_bytes(&environment)?;
+    let bytes = environment.maps()?;
     let ground = |map: &str| Ok((map.to_uppercase(), Ground::import(&environment.wad, &bytes, map)?));
     let maps = or_usual(&args.maps, &MAPS).into_iter().map(ground).collect::<Result<_>>()?;
     Ok(Tournament { maps, contenders, matches: args.matches, settings })

@@ -4,6 +4,7 @@
 //! |------------------|--------------------------------------------------------------------------------|
 //! | [`Source`]       | a recording of ours, tick by tick                                              |
 //! | [`people`]       | people's play: QuakeWorld demos, imported recordings, CSV                      |
+//! | [`show`]         | recordings, to somebody who learns from them                                   |
 //! | [`movement`]     | where players were and looked, from any of these                               |
 //! | [`quake_maps`]   | maps of Quake, for lines of sight                                              |
 //! | [`ground`]       | places, lines of sight, models and rounds, for belief                          |
@@ -17,11 +18,14 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
+use repertoire_eval::lesson::{self, LessonError};
+use repertoire_mind::student::Watch;
 use repertoire_trace::movement::Recorded;
 use repertoire_trace::play::Play;
 use repertoire_trace::{
     CopyError, Cut, Format, Header, Source as Opened, Tick, TraceError, play_table, source,
 };
+use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::quake::Bsp;
 use thiserror::Error;
 
@@ -75,6 +79,14 @@ pub enum RecordingError {
         path: PathBuf,
         /// What is wrong with it.
         source: repertoire_worlds::quake::BspError,
+    },
+    /// Nothing can be learned from the recording.
+    #[error("{}", .path.display())]
+    Lesson {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        source: LessonError,
     },
     /// What is in the file is not what was asked for.
     #[error("{}: {what}", .path.display())]
@@ -287,6 +299,54 @@ pub fn movement(paths: &[impl AsRef<Path>], note: &dyn Fn(&str)) -> Result<Vec<R
         note("some files are in metres and some in Unreal units; lengths are told apart");
     }
     Ok(all)
+}
+
+/// Shows recordings to somebody who learns from them: every wanted player in turn, so that a life is seen without interruption. Gives the
+/// names of those seen; `each` is called after every tick.
+///
+/// # Errors
+/// If one of them cannot be read, holds no map, or if none of the wanted players is in it.
+pub fn show(
+    paths: &[PathBuf],
+    wanted: &[String],
+    watch: &mut dyn Watch,
+    each: &dyn Fn(),
+    note: &dyn Fn(&str),
+) -> Result<Vec<String>, RecordingError> {
+    let mut seen: Vec<String> = Vec::new();
+    for path in paths {
+        let source = Source::open(path)?;
+        source.cut_in_words().iter().for_each(|cut| note(cut));
+        let header = source.header().clone();
+        let wrong = |source| RecordingError::Lesson { path: path.to_owned(), source };
+        let level = lesson::level_of(&header).map_err(wrong)?;
+        for id in lesson::players(&header, wanted).map_err(wrong)? {
+            lesson::show_recorded(Source::open(path)?.ticks(), id, level.places(), watch, each)?;
+            let name = header.characters.iter().find(|one| one.id == id).map(|one| one.name.clone());
+            seen.extend(name.filter(|name| !seen.contains(name)));
+        }
+    }
+    Ok(seen)
+}
+
+/// The arena's map that a recording holds, to play on.
+///
+/// # Errors
+/// If it cannot be read, or was played elsewhere.
+pub fn level(path: &Path) -> Result<Level, RecordingError> {
+    let source = Source::open(path)?;
+    let header = source.header();
+    let level = lesson::level_of(header)
+        .map_err(|source| RecordingError::Lesson { path: path.to_owned(), source })?;
+    match header.world.as_str() {
+        "arena" => Ok(level),
+        world => Err(RecordingError::other(
+            path,
+            format!(
+                "it was played in {world}, and only the arena can be played in here\n  remedy: leave out --practise"
+            ),
+        )),
+    }
 }
 
 /// A map of Quake (plain or gzip).
