@@ -1,6 +1,6 @@
 //! Options that many commands have.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
 use serde::Serialize;
 
@@ -19,4 +19,16 @@ impl Answer {
     pub fn print(self, report: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
         output::answer(self.json, report, text)
     }
+}
+
+/// Does work on this many threads; on one per core unless told otherwise.
+pub(crate) fn on_threads<T: Send>(
+    threads: Option<u16>,
+    work: impl FnOnce() -> Result<T> + Send,
+) -> Result<T> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.map_or(0, usize::from))
+        .build()
+        .context("the threads could not be started\n  remedy: --threads with a smaller number")?;
+    pool.install(work)
 }

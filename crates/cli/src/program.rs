@@ -90,10 +90,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let Some(name) = &args.file else {
         bail!("name a program, or use --list to see those that come with it")
     };
-    for written in [&args.output, &args.svg].into_iter().flatten() {
-        if let Some(play) = &args.learn {
-            output::refuse_overwriting(written, play, "the recorded play")?;
-        }
+    for written in args.output.iter().chain(&args.svg) {
+        output::refuse_overwriting_any(written, &args.learn, "the recorded play")?;
     }
     if let Some(picture) = &args.svg {
         output::refuse_overwriting(picture, Path::new(name), "the program")?;
@@ -102,25 +100,20 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if args.source {
         return output::text(&text);
     }
-    let learned = match &args.learn {
-        Some(play) => Some(learn(&mut program, play)?),
-        None => None,
-    };
+    let learned = args.learn.as_deref().map(|play| learn(&mut program, play)).transpose()?;
     // Everything that can be refused is refused before anything is written.
     if !(args.power >= 0.0 && args.power.is_finite()) {
         bail!("--power is {}: it must be finite and not negative", args.power);
     }
     let answers = Answers::of(&program, &args.ask, args.explain)?;
-    let chosen = match args.choose {
-        Some(times) => Some(answers.choose(times, args.power, args.seed)?),
-        None => None,
-    };
+    let choose = |times| answers.choose(times, args.power, args.seed);
+    let chosen = args.choose.map(choose).transpose()?;
     if let (Some(_), Some(to)) = (&learned, &args.output) {
         output::file(to, &file::with_counts(&text, &program).map_err(|mistake| anyhow!("{mistake}"))?)?;
     }
     output::file_if_asked(args.svg.as_ref(), || draw::chart::page(&draw::chart::of_answers(&answers)))?;
     // What was written to standard output must stay alone there.
-    if [&args.output, &args.svg].into_iter().flatten().any(|written| written == Path::new("-")) {
+    if args.output.iter().chain(&args.svg).any(|written| output::is_stdout(written)) {
         return Ok(());
     }
     match (&learned, args.answer.json) {
@@ -138,15 +131,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             output::json(&document)
         }
         (learned, false) => {
-            let mut text = String::new();
-            if let (Some(learned), Some(to)) = (learned, &args.output) {
-                text = format!(
-                    "{} rows read, {} observations learned by the histograms; written to {}\n",
-                    learned.rows,
-                    learned.observations,
-                    to.display()
-                );
-            }
+            let told = |(learned, to): (&Learned, &PathBuf)| {
+                terminal::program::learned(learned, &to.display().to_string())
+            };
+            let text = learned.as_ref().zip(args.output.as_ref()).map(told).unwrap_or_default();
             output::text(&(text + &terminal::program::answers(&answers, chosen.as_deref())))
         }
     }

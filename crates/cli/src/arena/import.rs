@@ -109,14 +109,8 @@ fn say(args: &Args, found: &ReadMap, level: &Level) -> Result<()> {
     let figures = MapFigures::of(level);
     let lost_starts = found.map.starts.len() - level.map().starts.len().min(found.map.starts.len());
     if args.answer.json {
-        return output::json(&json!({
-            "map": found.written,
-            "notes": found.notes,
-            "figures": figures,
-            "starts_left_out": lost_starts,
-            "output": args.output,
-            "svg": args.svg,
-        }));
+        return output::json(&json!({ "map": found.written, "notes": found.notes, "figures": figures,
+            "starts_left_out": lost_starts, "output": args.output, "svg": args.svg }));
     }
     let game = if found.map.stage.is_some() { "Quake" } else { "Doom" };
     let mut text = draw::terminal::arena::imported(&found.written, &figures, lost_starts, game, &found.notes);

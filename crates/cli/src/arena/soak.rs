@@ -80,11 +80,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         };
         rows
     };
-    if args.answer.json {
-        output::json(&rows)?;
-    } else {
-        output::text(&soundness::soaked(&rows))?;
-    }
+    args.answer.print(&rows, || soundness::soaked(&rows))?;
     let played: u32 = rows.iter().map(|row| row.matches).sum();
     if played < args.matches {
         return Err(Interrupted(format!("stopped after {played} of {} matches", args.matches)).into());

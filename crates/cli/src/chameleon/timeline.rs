@@ -68,8 +68,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             return Ok(());
         }
     }
-    if args.answer.json {
-        return output::json(&line.to_json(args.life, lives.len()));
-    }
-    output::text(&line.text(lives.len()))
+    args.answer.print(&line.to_json(args.life, lives.len()), || line.text(lives.len()))
 }

@@ -94,13 +94,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             output::file(&file, &to_toml(&pupil.behaviour))?;
         }
     }
-    if args.answer.json {
-        let methods = Method::ALL.map(Method::name);
-        return output::json(
-            &json!({ "table": outcome, "line_ups": line_ups, "recovery": recoveries, "methods": methods }),
-        );
-    }
-    let table = outcome.as_ref().map(terminal::experiments::table_4_31).unwrap_or_default();
-    let line_ups = terminal::experiments::line_ups(&line_ups);
-    output::text(&(table + &line_ups + &terminal::experiments::recoveries(&recoveries)))
+    let methods = Method::ALL.map(Method::name);
+    let report =
+        json!({ "table": outcome, "line_ups": line_ups, "recovery": recoveries, "methods": methods });
+    args.answer.print(&report, || {
+        let table = outcome.as_ref().map(terminal::experiments::table_4_31).unwrap_or_default();
+        let line_ups = terminal::experiments::line_ups(&line_ups);
+        table + &line_ups + &terminal::experiments::recoveries(&recoveries)
+    })
 }

@@ -69,14 +69,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         attention: if args.attention { Attention::LEARNED } else { Attention::Fixed },
         seed: args.seed,
     };
-    let bar =
-        progress::bar(u64::from(args.lives), "{bar:30} life {pos} of {len}, {elapsed} gone, {eta} to go");
-    let learned = learnings.learn(&|| bar.inc(1))?;
-    bar.finish_and_clear();
+    let template = "{bar:30} life {pos} of {len}, {elapsed} gone, {eta} to go";
+    let learned = progress::with_bar(args.lives.into(), template, |bar| learnings.learn(&|| bar.inc(1)))?;
     output::file_if_asked(args.svg.as_ref(), || picture::picture(&learned))?;
-    if args.json {
-        output::json(&learned)
-    } else {
-        output::text(&terminal::experiments::likelihoods(&learned))
-    }
+    output::answer(args.json, &learned, || terminal::experiments::likelihoods(&learned))
 }

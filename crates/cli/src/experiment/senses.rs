@@ -54,17 +54,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         demonstrations: args.demonstrations,
         seed: args.seed,
     };
-    let bar = progress::bar(
-        u64::from(args.demonstrations),
-        "{bar:30} demonstration {pos} of {len}, {elapsed} gone, {eta} to go",
-    );
-    let senses = lessons.teach(&|| bar.inc(1));
-    bar.finish_and_clear();
-    if args.answer.json {
-        let finer = repertoire_bayes::sequence::file::to_toml(&senses.finer);
-        return output::json(
-            &json!({ "finer": finer, "agreement": senses.agreement, "noise": senses.noise, "teacher": teacher }),
-        );
-    }
-    output::text(&(terminal::behaviour::describe(&senses.finer) + &terminal::experiments::senses(&senses)))
+    let template = "{bar:30} demonstration {pos} of {len}, {elapsed} gone, {eta} to go";
+    let senses =
+        progress::with_bar(args.demonstrations.into(), template, |bar| lessons.teach(&|| bar.inc(1)));
+    let finer = repertoire_bayes::sequence::file::to_toml(&senses.finer);
+    let report =
+        json!({ "finer": finer, "agreement": senses.agreement, "noise": senses.noise, "teacher": teacher });
+    args.answer.print(&report, || {
+        terminal::behaviour::describe(&senses.finer) + &terminal::experiments::senses(&senses)
+    })
 }

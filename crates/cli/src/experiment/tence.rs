@@ -91,13 +91,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(folder) = &args.pupils {
         keep(folder, &outcome)?;
     }
-    if args.answer.json {
-        return output::json(&json!({ "signatures": NAMES, "judged": outcome.judged }));
-    }
-    output::text(&terminal::experiments::imitation(&outcome))
+    let report = json!({ "signatures": NAMES, "judged": outcome.judged });
+    args.answer.print(&report, || terminal::experiments::imitation(&outcome))
 }
 
-fn keep(folder: &std::path::Path, outcome: &Outcome) -> Result<()> {
+fn keep(folder: &Path, outcome: &Outcome) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
     for (name, pupil) in &outcome.pupils {
         let stem = name.replace(" / ", "-").replace(':', "");

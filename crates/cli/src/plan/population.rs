@@ -5,6 +5,7 @@ use repertoire_plan::population::{Named, Town};
 use repertoire_plan::problem::Source;
 use repertoire_prob::Stream;
 
+use crate::options::on_threads;
 use crate::prelude::*;
 
 /// Plan for a whole population of a domain: random characters, or those of a CSV file
@@ -51,12 +52,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
             args.file
         );
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.map_or(0, usize::from))
-        .build()
-        .context("the threads could not be started\n  remedy: --threads with a smaller number")?;
     let (town, characters) = progress::during("{spinner} planning, {elapsed}", || {
-        pool.install(|| -> Result<(Town, Vec<(usize, u32)>)> {
+        on_threads(args.threads, || -> Result<(Town, Vec<(usize, u32)>)> {
             let mut town = Town::new(&domain).map_err(|error| anyhow!("{}: {error}", args.file))?;
             let characters = match &args.characters_csv {
                 Some(path) => read_characters(path, &domain, &mut town)?,

@@ -112,12 +112,9 @@ fn no_plan(problem: &Problem, outcome: &Outcome, planner: &mut Planner, args: &A
     let why = progress::during("{spinner} finding out why there is no plan, {elapsed}", || {
         problem.why_not(planner, args.budget)
     })?;
-    if args.answer.json {
-        let mut document = json!({ "unsolvable": true });
-        if let Some(why) = why {
-            document["why"] = serde_json::to_value(why)?;
-        }
-        return output::json(&document);
+    let mut report = json!({ "unsolvable": true });
+    if let Some(why) = &why {
+        report["why"] = json!(why);
     }
-    output::text(&answer::no_plan(problem, args.assume.assume(), why.as_ref()))
+    args.answer.print(&report, || answer::no_plan(problem, args.assume.assume(), why.as_ref()))
 }

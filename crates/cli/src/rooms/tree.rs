@@ -1,9 +1,9 @@
 //! `repertoire rooms tree`: what a character thinks.
 
 use repertoire_character::explain::explain;
-use repertoire_character::reason::{dot, outline};
+use repertoire_character::reason::dot;
 use repertoire_draw::rooms::picture;
-use repertoire_draw::terminal::rooms::{alternatives, thoughts_as_json};
+use repertoire_draw::terminal::rooms::{thoughts, thoughts_as_json};
 use repertoire_worlds::rooms::World;
 
 use crate::prelude::*;
@@ -71,15 +71,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return output::text(&dot(&trees, laws, roster));
     }
     let explained = explain(character, laws, &resident.temper);
-    if args.answer.json {
-        return output::json(&thoughts_as_json(args.at, resident, &scenario, &explained));
-    }
-    let mut text = String::new();
-    for (name, tree) in &trees {
-        text += &outline(tree, name, laws, roster);
-    }
-    if args.explain {
-        text += &format!("\n{}", alternatives(&explained, &resident.temper.names()));
-    }
-    output::text(&text)
+    args.answer.print(&thoughts_as_json(args.at, resident, &scenario, &explained), || {
+        thoughts(resident, &scenario, args.explain.then_some(&explained))
+    })
 }

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use repertoire_eval::topology::compare::levels_of;
-use repertoire_eval::topology::figures::Figures;
-use repertoire_eval::topology::{Evaluation, Ground, Judgement, Session};
-use serde::Serialize;
+use repertoire_eval::topology::figures::{Figures, JudgedReport};
+use repertoire_eval::topology::{Evaluation, Ground, Session};
 
 use super::how::How;
 use crate::movement::{self, Recorded};
@@ -57,24 +56,15 @@ pub struct Args {
     how: How,
 }
 
-/// What is printed as JSON.
-#[derive(Serialize)]
-struct Report {
-    #[serde(flatten)]
-    judged: Judgement,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    figures: Option<Figures>,
-}
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     let grounds = load(args)?;
-    let bar = progress::bar(0, "judging [{bar:40}] {percent} %, {eta} left");
     let evaluation = Evaluation { passes: args.passes, starts: args.starts };
-    let judged = evaluation.run(&grounds, &|_, of| {
-        bar.set_length(of as u64);
-        bar.inc(1);
+    let judged = progress::with_bar(0, "judging [{bar:40}] {percent} %, {eta} left", |bar| {
+        evaluation.run(&grounds, &|_, of| {
+            bar.set_length(of as u64);
+            bar.inc(1);
+        })
     })?;
-    bar.finish_and_clear();
     let figures = match args.figures {
         true => Some(progress::during("{spinner} measuring over time and by parameter, {elapsed}", || {
             Figures::measure(&grounds)
@@ -84,11 +74,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let (Some(path), Some(figures)) = (&args.svg, &figures) {
         output::file(path, &draw::topology::over_time(figures))?;
     }
-    if args.answer.json {
-        return output::json(&Report { judged, figures });
-    }
-    let figures = figures.map_or(String::new(), |figures| terminal::topology::figures(&figures));
-    output::text(&(terminal::topology::judged(&judged) + &figures))
+    let report = JudgedReport { judged, figures };
+    args.answer.print(&report, || {
+        let figures = report.figures.as_ref().map(terminal::topology::figures).unwrap_or_default();
+        terminal::topology::judged(&report.judged) + &figures
+    })
 }
 
 fn load(args: &Args) -> Result<Vec<Ground>> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use repertoire_worlds::town::{Charter, Event, Minds, Town};
 
+use crate::options::on_threads;
 use crate::prelude::*;
 
 /// Which town, and how it begins.
@@ -60,12 +61,7 @@ impl Options {
                     true => Arc::new(Charter { events: Vec::new(), ..Charter::clone(&charter) }),
                     false => charter,
                 };
-                let without = |what: &str| self.without.iter().any(|written| written == what);
-                let minds = Minds {
-                    plan: !without("plans"),
-                    replan: !without("replans"),
-                    families: !without("families"),
-                };
+                let minds = Minds::without(&self.without);
                 let inhabitants = self.inhabitants.unwrap_or(charter.inhabitants);
                 Town::new(charter, inhabitants, self.seed.unwrap_or(1), minds)
                     .map_err(|error| anyhow!("{error}"))?
@@ -80,10 +76,6 @@ impl Options {
 
     /// Does work on as many threads as were asked for.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.map_or(0, usize::from))
-            .build()
-            .context("the threads could not be started\n  remedy: --threads with a smaller number")?;
-        pool.install(work)
+        on_threads(self.threads, work)
     }
 }

@@ -64,12 +64,10 @@ fn tell(args: &Args) -> Result<()> {
     });
     let why = town.why(args.who);
     let report = args.mind.then(|| town.character(args.who).1);
-    if args.answer.json {
-        return match report {
-            Some(report) => output::json(&json!({ "why": why, "mind": report })),
-            None => output::json(&why),
-        };
+    match report {
+        Some(report) => {
+            args.answer.print(&json!({ "why": why, "mind": report }), || format!("{why}\n{report}\n"))
+        }
+        None => args.answer.print(&why, || why.to_string()),
     }
-    let mind = report.map_or(String::new(), |report| format!("\n{report}\n"));
-    output::text(&format!("{why}{mind}"))
 }

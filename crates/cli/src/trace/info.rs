@@ -36,12 +36,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
         sums.add(&tick?);
     }
     let cut = source.cut();
-    if args.answer.json {
-        return output::json(&recording::info_as_json(&header, &sums, cut));
-    }
-    let mut text = recording::info(&args.file.display().to_string(), &header, &sums);
-    if let Some(cut) = source.cut_in_words() {
-        text += &format!("\n{cut}\n");
-    }
-    output::text(&text)
+    let saved = source.cut_in_words().map(|cut| format!("\n{cut}\n")).unwrap_or_default();
+    args.answer.print(&recording::info_as_json(&header, &sums, cut), || {
+        recording::info(&args.file.display().to_string(), &header, &sums) + &saved
+    })
 }

@@ -6,6 +6,7 @@ use repertoire_bayes::explain::Explanation;
 use repertoire_bayes::program::{Factor, Program};
 use repertoire_prob::Variable;
 use repertoire_prob::num::{exp, significant};
+use repertoire_trace::observations::Learned;
 use serde_json::{Value, json};
 
 use super::bars::bars;
@@ -16,6 +17,12 @@ use crate::chart;
 const WIDEST: usize = 12;
 /// How many choices are printed one by one.
 const MOST_CHOICES: usize = 20;
+
+/// What a program learned from recorded play, and where it is written to.
+pub fn learned(learned: &Learned, file: &str) -> String {
+    let Learned { rows, observations, .. } = learned;
+    format!("{rows} rows read, {observations} observations learned by the histograms; written to {file}\n")
+}
 
 /// Programs by name.
 pub fn list(programs: &[Program]) -> String {

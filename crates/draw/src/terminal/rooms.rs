@@ -200,6 +200,14 @@ pub fn matrix(model: &Model) -> String {
     model.faults().iter().fold(text, |text, fault| text + &format!("  note: {fault}\n"))
 }
 
+/// What a character thinks: the tree of each goal, and what it could do if that is given.
+pub fn thoughts(resident: &Resident, scenario: &Scenario, explained: Option<&Vec<Explained>>) -> String {
+    let goals = resident.character.goals().iter().zip(resident.character.trees());
+    let trees = goals.map(|(goal, tree)| outline(tree, &goal.name, &scenario.laws, &scenario.roster));
+    let told = explained.map(|explained| format!("\n{}", alternatives(explained, &resident.temper.names())));
+    trees.collect::<String>() + &told.unwrap_or_default()
+}
+
 /// What a character thinks at a step, for other programs: the tree of each goal, and what it could do.
 pub fn thoughts_as_json(
     step: u32,
