@@ -41,7 +41,7 @@ pub enum SubjectsError {
         /// As it was written.
         written: String,
         /// What is wrong with it.
-        source: LoadError,
+        source: Box<LoadError>,
     },
     /// One of the others is no contender.
     #[error(transparent)]
@@ -55,8 +55,10 @@ pub enum SubjectsError {
 pub fn subjects(fighters: &[&str], beside: &[&str], only_whole: bool) -> Result<Vec<Entry>, SubjectsError> {
     let mut subjects = Vec::new();
     for written in fighters {
-        let design = load::fighter(written)
-            .map_err(|source| SubjectsError::Fighter { written: (*written).to_owned(), source })?;
+        let design = load::fighter(written).map_err(|error| SubjectsError::Fighter {
+            written: (*written).to_owned(),
+            source: error.into(),
+        })?;
         let name = design.name().to_owned();
         subjects.push(roster::of_fighter(&name, &design));
         for stage in Stage::ALL.into_iter().filter(|_| !only_whole) {
