@@ -2,10 +2,9 @@
 
 use repertoire_authored::Mistake;
 use repertoire_worlds::arena::figures::MapFigures;
-use repertoire_worlds::arena::map::{Fault, file};
+use repertoire_worlds::arena::map::file;
 use serde_json::Value;
 
-use super::maps::{self, ReadMap};
 use crate::prelude::*;
 
 /// Check a map: list every mistake with its line and a remedy, or say that it can be played
@@ -42,8 +41,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             args.answer.print(&report, || draw::terminal::arena::playable(&args.map, &figures, &found.notes))
         }
         Err(faults) if args.answer.json => {
-            let mistakes = faults.iter().map(|fault| fault_as_json(&found, fault)).collect();
-            refuse_as_json(&args.map, mistakes)
+            refuse_as_json(&args.map, faults.iter().map(|fault| found.fault_as_json(fault)).collect())
         }
         Err(faults) => {
             let all = found.told(&faults, usize::MAX);
@@ -62,14 +60,4 @@ fn unreadable(name: &str) -> Option<Mistake> {
 fn refuse_as_json(name: &str, mistakes: Vec<Value>) -> Result<()> {
     output::json(&json!({ "map": name, "playable": false, "mistakes": mistakes }))?;
     Err(anyhow!("{name} cannot be played"))
-}
-
-fn fault_as_json(found: &ReadMap, fault: &Fault) -> Value {
-    let at = fault.at.map(|at| at.to_array());
-    let mut value = match found.mistake(fault) {
-        Some(mistake) => json!(mistake),
-        None => json!({ "what": fault.what, "remedy": fault.remedy }),
-    };
-    value["at_m"] = json!(at);
-    value
 }

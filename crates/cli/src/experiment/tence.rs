@@ -1,7 +1,7 @@
 //! `repertoire experiment tence`: characters learned by imitation beside their teachers.
 
 use repertoire_eval::signature::NAMES;
-use repertoire_eval::tence::{Lessons, Outcome, Pupil};
+use repertoire_eval::tence::{Lessons, Outcome};
 
 use crate::prelude::*;
 
@@ -97,14 +97,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn keep(folder: &Path, outcome: &Outcome) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
-    for (name, pupil) in &outcome.pupils {
-        let stem = name.replace(" / ", "-").replace(':', "");
-        match pupil {
-            Pupil::Behaviour(toml) => output::file(&folder.join(format!("{stem}.toml")), toml)?,
-            Pupil::Chameleon(bytes) => {
-                output::file_of_bytes(&folder.join(format!("{stem}.character")), bytes)?;
-            }
-        }
-    }
-    Ok(())
+    outcome.files().try_for_each(|(name, content)| output::file_of_bytes(&folder.join(name), content))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
-use repertoire_draw::terminal::town_show::Show;
+use repertoire_draw::terminal::town_show::{Show, status};
 use repertoire_worlds::town::{DAY, moment};
 
 use super::options::Options;
@@ -91,14 +91,7 @@ fn live(show: &mut Show, mut speed: u32) -> Result<()> {
     let (mut paused, mut typed): (bool, Option<(char, String)>) = (false, None);
     loop {
         let (columns, lines) = size()?;
-        let status = match (&typed, paused) {
-            (Some(('e', text)), _) => format!("event: {text}_"),
-            (Some((_, text)), _) => format!("follow number: {text}_"),
-            (None, true) => "paused  (q end, space go on, s step, f follow, e event, b back)".into(),
-            (None, false) => {
-                format!("{speed} min/s  (q end, space pause, + -, f follow, e event, b back)")
-            }
-        };
+        let status = status(typed.as_ref(), paused, speed);
         screen.show(show.frame((columns.into(), lines.into()), output::is_coloured(), &status))?;
         if show.is_over() || signals::stop_requested() {
             return Ok(());

@@ -91,6 +91,16 @@ impl Show {
     }
 }
 
+/// How a town is shown: what is being typed (an event after `e`, or a number), that it is paused, or its minutes a second.
+pub fn status(typed: Option<&(char, String)>, paused: bool, speed: u32) -> String {
+    match (typed, paused) {
+        (Some(('e', text)), _) => format!("event: {text}_"),
+        (Some((_, text)), _) => format!("follow number: {text}_"),
+        (None, true) => "paused  (q end, space go on, s step, f follow, e event, b back)".into(),
+        (None, false) => format!("{speed} min/s  (q end, space pause, + -, f follow, e event, b back)"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use repertoire_worlds::town::{Minds, charter};
