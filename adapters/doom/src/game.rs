@@ -3,6 +3,8 @@
 //! One tick, read from top to bottom: everybody looks at the state it was given, decides, and acts; all actions are sent
 //! before any answer is awaited, because the engines of one match wait for each other.
 
+use std::path::Path;
+
 use glam::DVec3;
 use repertoire_eval::tournament::Clock;
 use repertoire_mind::{Command, Event, Fire, Percept};
@@ -15,6 +17,7 @@ use crate::bridge::Bridge;
 use crate::feed::{By, deaths};
 use crate::ground::{Ground, metres};
 use crate::hands::{Hands, Manner};
+use crate::pictures::Pictures;
 use crate::protocol::{Start, State, Variable};
 use crate::senses::{Effort, Senses, period_secs};
 use crate::tally::{BotTally, MatchResult, StillMeters, Tally, Timing};
@@ -359,6 +362,30 @@ impl Game {
                 Ok(()) => each(&self)?,
                 Err(error) => broken = Some(error.to_string()),
             }
+        }
+        Ok(MatchResult { broken, ..self.end() })
+    }
+
+    /// The same with a picture at every so many decisions; `each` gets its file at those.
+    ///
+    /// # Errors
+    /// If `each` fails.
+    pub fn play_with_pictures<E>(
+        mut self,
+        clock: Clock,
+        every: u32,
+        pictures: &Pictures,
+        each: &mut dyn FnMut(&Game, Option<&Path>) -> Result<(), E>,
+    ) -> Result<MatchResult, E> {
+        let (mut tick, mut broken) = (0, None);
+        while !self.is_over() && broken.is_none() {
+            let path = (tick % every == 0).then(|| pictures.path(tick / every));
+            let picture = path.as_ref().map(|path| path.display().to_string());
+            match self.tick(Some(clock), picture.as_deref()) {
+                Ok(()) => each(&self, path.as_deref())?,
+                Err(error) => broken = Some(error.to_string()),
+            }
+            tick += 1;
         }
         Ok(MatchResult { broken, ..self.end() })
     }

@@ -50,15 +50,9 @@ enum Command {
     /// Print the JSON schema of character files, for editors
     Schema {
         /// Of characters that fight in the arena, or of those of a game's own
-        #[arg(value_enum, default_value_t = Of::Fighter)]
-        of: Of,
+        #[arg(value_parser = ["fighter", "game"], default_value = "fighter")]
+        of: String,
     },
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Of {
-    Fighter,
-    Game,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -67,8 +61,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Show { name } => output::text(&roster::text_of(name)?),
         Command::Check { file, game: true, json } => check_game(file, *json),
         Command::Check { file, game: false, json } => check_fighter(file, *json),
-        Command::Schema { of: Of::Fighter } => output::json(&fighter::schema()),
-        Command::Schema { of: Of::Game } => output::json(&game::schema()),
+        Command::Schema { of } if of == "game" => output::json(&game::schema()),
+        Command::Schema { .. } => output::json(&fighter::schema()),
     }
 }
 

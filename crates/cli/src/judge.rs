@@ -1,16 +1,12 @@
 //! `repertoire judge`: clips of recorded play for people to judge, and what they said.
 
-use std::collections::BTreeMap;
-
 use clap::Subcommand;
 use repertoire_draw::judge::{Scene, page};
 use repertoire_eval::judge::Judged;
 use repertoire_eval::judge::clips::{self, Key, Packing};
 
 use crate::arena::bsp;
-use crate::movement;
 use crate::prelude::*;
-use crate::trace::source::Source;
 
 /// Ask people which players are human: clips on a web page, and what their answers say
 #[derive(Debug, ClapArgs)]

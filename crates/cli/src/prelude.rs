@@ -1,6 +1,10 @@
 //! What most commands use.
 
+pub(crate) use std::collections::BTreeMap;
+pub(crate) use std::io::IsTerminal;
 pub(crate) use std::path::{Path, PathBuf};
+pub(crate) use std::sync::Arc;
+pub(crate) use std::time::Duration;
 
 pub(crate) use anyhow::{Context, Result, anyhow, bail, ensure};
 pub(crate) use clap::{Args as ClapArgs, ValueEnum};
@@ -12,4 +16,5 @@ pub(crate) use crate::arena::{maps, or_usual, roster};
 pub(crate) use crate::options::Answer;
 pub(crate) use crate::output::Target;
 pub(crate) use crate::shard::ShardArgs;
-pub(crate) use crate::{Interrupted, clock, draw, output, progress, signals, subcommands};
+pub(crate) use crate::trace::source::{Source, note, refuse_other_than_parquet};
+pub(crate) use crate::{Interrupted, clock, draw, movement, output, progress, signals, subcommands};

@@ -10,7 +10,6 @@ use repertoire_worlds::arena::rules::Rules;
 
 use crate::arena::{Known, NATIVE};
 use crate::prelude::*;
-use crate::trace::source::refuse_other_than_parquet;
 
 /// Record a match: percepts, commands, tasks, events and a hash of the world for every tick
 #[derive(Debug, ClapArgs)]

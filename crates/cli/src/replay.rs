@@ -5,7 +5,6 @@ use repertoire_eval::replay::{Replay, Replayed};
 use repertoire_trace::Header;
 
 use crate::prelude::*;
-use crate::trace::Source;
 
 /// Play a recording again and prove that every state hash and every percept agrees
 #[derive(Debug, ClapArgs)]

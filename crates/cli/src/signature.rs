@@ -2,7 +2,6 @@
 
 use repertoire_eval::signature::{SignatureOf, SignatureSettings};
 
-use crate::movement;
 use crate::prelude::*;
 
 /// Compare how players and characters move, by signatures of their movement
@@ -28,8 +27,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     play: Vec<PathBuf>,
     /// Make a signature of each recording, or of each player over all of their recordings
-    #[arg(long, value_enum, default_value = "recording")]
-    by: By,
+    #[arg(long, value_parser = ["recording", "player"], default_value = "recording")]
+    by: String,
     /// Use only play on this map
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
@@ -53,12 +52,6 @@ pub struct Args {
     answer: Answer,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum By {
-    Recording,
-    Player,
-}
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     if !(args.seconds > 0.0 && args.seconds.is_finite()) {
         bail!("--seconds {}: nothing is left\n  remedy: a number above 0", args.seconds);
@@ -68,10 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let all = movement::by_map(movement::load(&args.play)?, args.map.as_deref())?;
     let settings = SignatureSettings {
-        of: match args.by {
-            By::Recording => SignatureOf::Recording,
-            By::Player => SignatureOf::Player,
-        },
+        of: if args.by == "player" { SignatureOf::Player } else { SignatureOf::Recording },
         seconds: args.seconds,
         habits: args.habits,
         identify: args.identify,

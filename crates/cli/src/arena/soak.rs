@@ -85,9 +85,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if played < args.matches {
         return Err(Interrupted(format!("stopped after {played} of {} matches", args.matches)).into());
     }
-    for row in &rows {
-        let is_imported = row.map.to_ascii_lowercase().contains(".wad");
-        row.check(args.most_stuck.unwrap_or(if is_imported { 8.0 } else { 3.0 }) / 100.0)?;
-    }
-    Ok(())
+    Ok(rows.iter().try_for_each(|row| row.check(args.most_stuck.unwrap_or(row.usual_percent()) / 100.0))?)
 }

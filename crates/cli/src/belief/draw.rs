@@ -7,7 +7,6 @@ use repertoire_eval::belief::TrackerKind;
 use repertoire_trace::nav::Ground;
 
 use crate::prelude::*;
-use crate::trace::source::note;
 
 /// Draw what a tracker believes about one unseen enemy, second by second
 #[derive(Debug, ClapArgs)]

@@ -6,7 +6,6 @@ use repertoire_eval::belief::{TrackerKind, trackers};
 use repertoire_trace::rounds::STEP_SECS;
 
 use crate::prelude::*;
-use crate::trace::source::note;
 
 /// Measure on recorded play how well trackers locate unseen enemies
 #[derive(Debug, ClapArgs)]
@@ -80,10 +79,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let trackers: Vec<TrackerKind> = match &args.tracker[..] {
-        [] => trackers::ALL.to_vec(),
-        named => named.to_vec(),
-    };
+    let trackers = if args.tracker.is_empty() { trackers::ALL.to_vec() } else { args.tracker.clone() };
     let (places, model) = match (&args.model, &args.places) {
         (Some(path), _) => {
             let model = ground::model(path)?;
@@ -95,21 +91,10 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
     };
     let sight = ground::sight(&args.visibility, &places.places)?;
-    let own_step = model.as_ref().map(|model| model.period_secs);
-    if let (Some(own), Some(asked)) = (own_step, args.step)
-        && (own - asked).abs() > 0.1 * own
-    {
-        bail!(
-            "--step {asked}: the model was learned with steps of {own} s\n  remedy: leave --step out, or fit a model with --step {asked}"
-        );
-    }
-    let play = ground::rounds(&args.play, &places, args.step.or(own_step).unwrap_or(STEP_SECS), &note)?;
-    if let Some(own) = own_step.filter(|own| (own - play.step_secs()).abs() > 0.1 * own) {
-        bail!(
-            "the play has a moment every {} s, the model was learned with steps of {own} s\n  remedy: fit the model on play of the same rate, or with --step",
-            play.step_secs()
-        );
-    }
+    let play = match &model {
+        Some(model) => ground::rounds_for(&args.play, &places, model, args.step, &note)?,
+        None => ground::rounds(&args.play, &places, args.step.unwrap_or(STEP_SECS), &note)?,
+    };
     let experiment = Experiment {
         trackers: &trackers,
         sight: &sight,
@@ -117,13 +102,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
         clock: clock::lent(args.timing),
     };
-    let bar = progress::bar(play.rounds.len() as u64, "{bar:30} {pos} of {len} rounds, {elapsed}");
     let rounds = match model {
         Some(model) => Rounds::with_model(model, experiment),
         None => Rounds::leave_one_out(&places, experiment),
     };
-    let Some(report) = args.shard.carry_out(&rounds?, "rounds", &bar, args.answer.json)? else {
-        return Ok(());
-    };
+    let template = "{bar:30} {pos} of {len} rounds, {elapsed}";
+    let report = args.shard.carry_out_with_bar(&rounds?, "rounds", template, args.answer.json)?;
+    let Some(report) = report else { return Ok(()) };
     args.answer.print(&report, || terminal::belief::evaluated(&report, args.by_time))
 }

@@ -7,7 +7,6 @@ use repertoire_draw::terminal::belief::Fitted;
 use repertoire_trace::rounds::STEP_SECS;
 
 use crate::prelude::*;
-use crate::trace::source::note;
 
 /// Learn a model of how players move on a map from recorded play
 #[derive(Debug, ClapArgs)]

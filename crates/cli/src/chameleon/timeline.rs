@@ -1,7 +1,5 @@
 //! `repertoire chameleon timeline`: the likeliest decisions of recorded play beside its stimuli and actions (table 4.4).
 
-use std::sync::Arc;
-
 use repertoire_chameleon::Pass;
 use repertoire_chameleon::posterior::posteriors;
 use repertoire_draw::chameleon::Timeline;

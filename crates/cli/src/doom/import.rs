@@ -10,7 +10,6 @@ use repertoire_trace::Recorder;
 
 use super::options::Where;
 use crate::prelude::*;
-use crate::trace::source::refuse_other_than_parquet;
 
 /// Convert recorded play of Doom's bots (a row for each bot and tic) to a recording to learn from
 #[derive(Debug, ClapArgs)]

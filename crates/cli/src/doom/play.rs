@@ -26,11 +26,7 @@ pub struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     args.game.on_processors(|| {
         let result = play_on(args.game.start()?, &mut |_| Ok(()))?;
-        if args.answer.json {
-            output::json(&result)?
-        } else {
-            output::text(&report::of_match(&result))?
-        }
+        args.answer.print(&result, || report::of_match(&result))?;
         let (played, wanted) = (result.played_secs, result.wanted_secs);
         match result.broken {
             Some(why) => bail!("the match broke off after {played:.0} of {wanted:.0} s: {why}"),

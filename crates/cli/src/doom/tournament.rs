@@ -1,7 +1,5 @@
 //! `repertoire doom tournament`: our characters, each against Doom's bots, on many maps.
 
-use std::collections::BTreeMap;
-
 use repertoire_doom::results::ResultsFile;
 use repertoire_doom::tournament::{Fixture, Tournament};
 use repertoire_doom::{Ground, MatchResult, report};

@@ -1,6 +1,6 @@
 //! `repertoire doom watch`: what one of our characters sees, as pictures, with what it does and why.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 use repertoire_doom::pictures::Pictures;
 use repertoire_doom::{GameSettings, report};
@@ -57,24 +57,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         );
     }
     let folder = Pictures::new(args.frames.as_deref())?;
-    let mut game = start(&args.place, settings, &entries)?;
+    let game = start(&args.place, settings, &entries)?;
     let in_terminal =
         !args.plain && args.output.is_none() && args.frames.is_none() && std::io::stdout().is_terminal();
     let mut kept: Vec<Vec<u8>> = Vec::new();
-    let (mut number, mut tick, mut last) = (0u32, 0u32, String::new());
-    let mut broken = None;
-    while !game.is_over() {
-        let path = (tick % args.every == 0).then(|| folder.path(number));
-        let picture = path.as_ref().map(|path| path.display().to_string());
-        if let Err(error) = game.tick(Some(clock::now_ns), picture.as_deref()) {
-            broken = Some(error);
-            break;
-        }
-        tick += 1;
+    let (mut number, mut last) = (0u32, String::new());
+    let result = game.play_with_pictures(clock::now_ns, args.every, &folder, &mut |game,
+                                                                                    picture|
+     -> Result<()> {
         let alive = game.percept(0).is_some();
         let (task, why) = game.task(0);
         let task = if alive { task.to_owned() } else { "dead".to_owned() };
-        if let Some(path) = &path {
+        if let Some(path) = picture {
             number += 1;
             if in_terminal {
                 show(path, game.played_secs(), &task, &why)?;
@@ -90,8 +84,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             output::text(&format!("{:>6.1} s  {}\n", game.played_secs(), if alive { &why } else { "dead" }))?;
             last = task;
         }
-    }
-    let result = game.end();
+        Ok(())
+    })?;
     if let Some(path) = &args.output
         && !kept.is_empty()
     {
@@ -103,9 +97,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         output::text(&format!("\n{}: {number} pictures\n", path.display()))?;
     }
     output::text(&format!("\n{}", report::of_match(&result)))?;
-    match broken {
+    match result.broken {
         None => Ok(()),
-        Some(error) => Err(anyhow!("the match broke off after {:.0} s: {error}", result.played_secs)),
+        Some(error) => bail!("the match broke off after {:.0} s: {error}", result.played_secs),
     }
 }
 

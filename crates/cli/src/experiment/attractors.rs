@@ -30,9 +30,8 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let usual = ["0".to_owned(), "110".to_owned()];
-    let written = if args.things.is_empty() { &usual[..] } else { &args.things };
-    let things = written.iter().map(|written| Attractors::thing(written)).collect::<Result<_, _>>()?;
+    let written = or_usual(&args.things, &["0", "110"]);
+    let things = written.into_iter().map(Attractors::thing).collect::<Result<_, _>>()?;
     ensure!(
         (1.0..=180.0).contains(&args.spread),
         "--spread {}: no bell is that wide\n  remedy: degrees from 1 to 180",

@@ -90,8 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(folder) = &args.pupils {
         std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
         for pupil in experiment.pupils() {
-            let file = folder.join(format!("{}-{}.toml", pupil.teacher, pupil.method.name()));
-            output::file(&file, &to_toml(&pupil.behaviour))?;
+            output::file(&folder.join(pupil.file_name()), &to_toml(&pupil.behaviour))?;
         }
     }
     let methods = Method::ALL.map(Method::name);

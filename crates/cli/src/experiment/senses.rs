@@ -17,8 +17,8 @@ Examples:
   repertoire experiment senses --teacher prudent --seconds 700 --json")]
 pub struct Args {
     /// Who teaches
-    #[arg(long, value_enum, default_value = "aggressive")]
-    teacher: Teacher,
+    #[arg(long, value_parser = ["aggressive", "prudent"], default_value = "aggressive")]
+    teacher: String,
     /// Map on which the teacher plays
     #[arg(long, default_value = "halls", value_name = "NAME|FILE")]
     map: String,
@@ -35,21 +35,11 @@ pub struct Args {
     answer: Answer,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Teacher {
-    Aggressive,
-    Prudent,
-}
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     let (_, level) = maps::find(&args.map)?;
-    let teacher = match args.teacher {
-        Teacher::Aggressive => "aggressive",
-        Teacher::Prudent => "prudent",
-    };
     let lessons = SenseLessons {
         level,
-        teacher,
+        teacher: args.teacher.clone(),
         seconds: f64::from(args.seconds),
         demonstrations: args.demonstrations,
         seed: args.seed,
@@ -58,8 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let senses =
         progress::with_bar(args.demonstrations.into(), template, |bar| lessons.teach(&|| bar.inc(1)));
     let finer = repertoire_bayes::sequence::file::to_toml(&senses.finer);
-    let report =
-        json!({ "finer": finer, "agreement": senses.agreement, "noise": senses.noise, "teacher": teacher });
+    let report = json!({ "finer": finer, "agreement": senses.agreement, "noise": senses.noise, "teacher": args.teacher });
     args.answer.print(&report, || {
         terminal::behaviour::describe(&senses.finer) + &terminal::experiments::senses(&senses)
     })

@@ -21,7 +21,7 @@ pub(super) fn learn(
     output: &Path,
     written: impl FnOnce(Outcome) -> Result<()>,
 ) -> Result<()> {
-    if output == Path::new("-") {
+    if output::is_stdout(output) {
         bail!(
             "a folder is learned from in rounds that are kept beside the output\n  remedy: name a file with -o"
         );

@@ -1,7 +1,5 @@
 //! Play to learn from: recordings, or a teacher that plays now.
 
-use std::sync::Arc;
-
 use indicatif::ProgressBar;
 use repertoire::recordings;
 use repertoire_eval::lesson;
@@ -10,7 +8,6 @@ use repertoire_mind::student::Watch;
 use repertoire_worlds::arena::level::Level;
 
 use crate::prelude::*;
-use crate::trace::source::note;
 
 /// Whom to watch, and where.
 #[derive(Debug, ClapArgs)]

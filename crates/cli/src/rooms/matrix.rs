@@ -1,10 +1,7 @@
 //! `repertoire rooms matrix`.
 
-use std::collections::BTreeMap;
-
-use repertoire_character::laws::matrix::{Model, SEPARATORS};
+use repertoire_character::laws::matrix::{Model, SEPARATORS, read_primitives};
 use repertoire_draw::terminal::rooms;
-use serde::Deserialize;
 
 use crate::prelude::*;
 
@@ -53,15 +50,10 @@ pub(super) fn run(args: &Args) -> Result<()> {
             anyhow!("{}:{mistake}", path.display())
         },
     )?;
-    let defined: BTreeMap<String, String> = match &args.primitives {
+    let defined = match &args.primitives {
         None => BTreeMap::new(),
         Some(path) => {
-            #[derive(Deserialize)]
-            #[serde(transparent)]
-            struct Primitives(BTreeMap<String, String>);
-            let read: Primitives = repertoire_authored::read(&text(path)?)
-                .map_err(|mistake| anyhow!("{}:{mistake}", path.display()))?;
-            read.0
+            read_primitives(&text(path)?).map_err(|mistake| anyhow!("{}:{mistake}", path.display()))?
         }
     };
     let (laws, notes) = model.to_toml(&defined);

@@ -1,8 +1,5 @@
 //! `repertoire rooms run`.
 
-use std::io::IsTerminal;
-use std::time::Duration;
-
 use crossterm::event::Event;
 use crossterm::{cursor, execute, terminal};
 use repertoire_draw::rooms::film::Film;

@@ -1,11 +1,9 @@
 //! `repertoire topology compare`: places beside a designer's navigation points.
 
-use std::collections::BTreeMap;
-
 use repertoire_eval::topology::Session;
 use repertoire_eval::topology::compare::{ComparedReport, compare_maps, levels_of};
 
-use crate::movement::{self, Recorded};
+use crate::movement::Recorded;
 use crate::prelude::*;
 
 /// Compare learned places with a designer's navigation points, and with play

@@ -4,7 +4,7 @@ use repertoire_draw::topology::picture;
 use repertoire_eval::topology::compare::levels_of;
 use repertoire_topology::Point;
 
-use crate::movement::{self, Recorded};
+use crate::movement::Recorded;
 use crate::prelude::*;
 
 /// Draw places and their links from above, with navigation points and walked paths if given

@@ -1,13 +1,11 @@
 //! `repertoire topology evaluate`: places learned from some sessions, judged on others.
 
-use std::collections::BTreeMap;
-
 use repertoire_eval::topology::compare::levels_of;
 use repertoire_eval::topology::figures::{Figures, JudgedReport};
 use repertoire_eval::topology::{Evaluation, Ground, Session};
 
 use super::how::How;
-use crate::movement::{self, Recorded};
+use crate::movement::Recorded;
 use crate::prelude::*;
 
 /// Measure learned places on play they were not learned from, beside k-means; over time and by parameter

@@ -1,13 +1,10 @@
 //! `repertoire topology learn`: places from recorded play.
 
-use std::collections::BTreeMap;
-
 use repertoire_eval::topology::learn::{LearnedMap, learn_maps, places_file};
 use repertoire_topology::Learner;
 use repertoire_topology::evaluate::Order;
 
 use super::how::How;
-use crate::movement;
 use crate::prelude::*;
 use crate::trace::source::read;
 

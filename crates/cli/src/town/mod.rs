@@ -45,9 +45,9 @@ Examples:
 
 fn character(town: &str, class: &str) -> Result<()> {
     let charter = repertoire::load::town(town)?;
-    let names: Vec<&str> = charter.classes.iter().map(|class| class.name.as_str()).collect();
-    match charter.class(class) {
-        Some(index) => output::text(&charter.classes[index].design_text),
-        None => anyhow::bail!("`{class}` is not a class of {town}\n  remedy: one of {}", names.join(", ")),
-    }
+    let Some(index) = charter.class(class) else {
+        let names: Vec<&str> = charter.classes.iter().map(|class| class.name.as_str()).collect();
+        bail!("`{class}` is not a class of {town}\n  remedy: one of {}", names.join(", "));
+    };
+    output::text(&charter.classes[index].design_text)
 }

@@ -1,7 +1,5 @@
 //! What all commands that let a town live have in common.
 
-use std::sync::Arc;
-
 use repertoire_worlds::town::{Charter, Event, Minds, Town};
 
 use crate::options::on_threads;

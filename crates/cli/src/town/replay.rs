@@ -36,8 +36,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if let Some(tick) = replayed.differs_at {
         bail!("the town was another one at {}\n  remedy: replay with the version that recorded it", At(tick));
     }
-    match args.answer.json {
-        true => Ok(()),
-        false => output::text(&terminal::town::replayed(&replayed)),
-    }
+    if args.answer.json { Ok(()) } else { output::text(&terminal::town::replayed(&replayed)) }
 }

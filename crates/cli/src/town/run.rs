@@ -1,7 +1,6 @@
 //! `repertoire town run`.
 
 use std::io::Write;
-use std::time::Duration;
 
 use repertoire_draw::terminal::town as terminal;
 use repertoire_draw::town::{page, picture};

@@ -1,8 +1,5 @@
 //! `repertoire town watch`: a town live in the terminal, or as plain frames in a pipe.
 
-use std::io::IsTerminal;
-use std::time::Duration;
-
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
 use repertoire_draw::terminal::town_show::{Show, status};

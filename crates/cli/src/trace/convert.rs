@@ -2,7 +2,7 @@
 
 use repertoire_trace::Format;
 
-use super::source::{Source, format_of};
+use super::source::format_of;
 use crate::prelude::*;
 
 /// Convert a recording to another format, or the rest of a damaged one to a whole file

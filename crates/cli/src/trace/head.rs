@@ -3,7 +3,6 @@
 use repertoire_draw::terminal::recording;
 use repertoire_trace::{Row, Tick};
 
-use super::source::Source;
 use crate::prelude::*;
 
 /// Show the first rows of a recording

@@ -8,7 +8,6 @@ use repertoire_trace::play::Play;
 use repertoire_trace::play_summary::PlaySummary;
 use repertoire_trace::play_table;
 
-use super::source::note;
 use crate::prelude::*;
 
 /// Turn a QuakeWorld demo, or people's play as CSV, into a recording
@@ -71,19 +70,14 @@ pub(super) fn run(args: &Args) -> Result<()> {
     for play in &plays {
         let summary = PlaySummary::of(play);
         text += &terminal::play::summary(&summary);
-        let compared = match &args.compare {
-            Some(path) => Some(reference.iter().find_map(|other| compare(play, other)).with_context(|| {
-                format!(
-                    "{}: nobody in it was ever where somebody is in {}\n  remedy: give another reading of the same match",
-                    path.display(),
-                    args.file.display()
-                )
-            })?),
-            None => None,
+        let with_other = |path: &PathBuf| {
+            let (path, file) = (path.display(), args.file.display());
+            reference.iter().find_map(|other| compare(play, other)).with_context(|| {
+                format!("{path}: nobody in it was ever where somebody is in {file}\n  remedy: give another reading of the same match")
+            })
         };
-        if let Some(compared) = &compared {
-            text += &terminal::play::comparison(compared);
-        }
+        let compared = args.compare.as_ref().map(with_other).transpose()?;
+        text += &compared.as_ref().map(terminal::play::comparison).unwrap_or_default();
         answers.push(json!({ "play": summary, "comparison": compared }));
     }
     if let Some(output) = &args.output {

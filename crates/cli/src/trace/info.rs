@@ -3,7 +3,6 @@
 use repertoire_draw::terminal::recording;
 use repertoire_trace::summary::Summary;
 
-use super::source::Source;
 use crate::prelude::*;
 
 /// Show which match a recording is of, and how it went

@@ -4,7 +4,7 @@ use repertoire_draw::terminal::recording;
 use repertoire_trace::Format;
 
 use super::convert;
-use super::source::{Source, format_of};
+use super::source::format_of;
 use crate::prelude::*;
 
 /// Recover a recording that was cut off, and say how much of it was saved

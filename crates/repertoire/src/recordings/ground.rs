@@ -112,6 +112,57 @@ pub fn rounds(
     Ok(rounds::join(all))
 }
 
+/// The same with the step of a model; `asked` is the step that was asked for, if one was.
+///
+/// # Errors
+/// See [`rounds`]; and if the model was learned with another step than that of the play, or than the one that was asked for.
+pub fn rounds_for(
+    paths: &[PathBuf],
+    ground: &Ground,
+    model: &Model,
+    asked: Option<f64>,
+    note: &dyn Fn(&str),
+) -> Result<Play, StepError> {
+    let own = model.period_secs;
+    let is_another = |step: f64| (own - step).abs() > 0.1 * own;
+    if let Some(asked) = asked.filter(|&asked| is_another(asked)) {
+        return Err(StepError::Asked { asked, own });
+    }
+    let play = rounds(paths, ground, asked.unwrap_or(own), note)?;
+    match play.step_secs() {
+        step if is_another(step) => Err(StepError::Played { step, own }),
+        _ => Ok(play),
+    }
+}
+
+/// Why there is no play for a model.
+#[derive(Debug, thiserror::Error)]
+pub enum StepError {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] RecordingError),
+    /// Another step was asked for.
+    #[error(
+        "--step {asked}: the model was learned with steps of {own} s\n  remedy: leave --step out, or fit a model with --step {asked}"
+    )]
+    Asked {
+        /// The step that was asked for.
+        asked: f64,
+        /// The model's.
+        own: f64,
+    },
+    /// The play has another step.
+    #[error(
+        "the play has a moment every {step} s, the model was learned with steps of {own} s\n  remedy: fit the model on play of the same rate, or with --step"
+    )]
+    Played {
+        /// The play's.
+        step: f64,
+        /// The model's.
+        own: f64,
+    },
+}
+
 /// Snapshots, with the names of the sides.
 ///
 /// # Errors

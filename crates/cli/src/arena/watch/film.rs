@@ -30,7 +30,7 @@ pub fn run(show: &mut Show, path: &Path, secs: Option<f64>) -> Result<()> {
     bar.finish_and_clear();
     let picture = film.svg(secs);
     output::file(path, &picture)?;
-    if path != Path::new("-") {
+    if !output::is_stdout(path) {
         anstream::eprintln!("wrote {}, {} kB", path.display(), picture.len().div_ceil(1000));
     }
     Ok(())

@@ -1,7 +1,5 @@
 //! Frames at the speed that keys ask for: the one place of the command line that waits for the clock.
 
-use std::time::Duration;
-
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
 use repertoire_draw::terminal::pace::Pace;

@@ -13,8 +13,6 @@ mod film;
 mod live;
 mod plain;
 
-use std::io::IsTerminal;
-
 use repertoire_draw::terminal::pace::{FASTEST, SLOWEST};
 use repertoire_draw::terminal::show::{Show, followed};
 use repertoire_draw::terminal::top::signs::MOST_CHARACTERS;
