@@ -375,7 +375,7 @@ impl Game {
         clock: Clock,
         every: u32,
         pictures: &Pictures,
-        each: &mut dyn FnMut(&Game, Option<&Path>) -> Result<(), E>,
+        each: &mut impl FnMut(&Game, Option<&Path>) -> Result<(), E>,
     ) -> Result<MatchResult, E> {
         let (mut tick, mut broken) = (0, None);
         while !self.is_over() && broken.is_none() {
