@@ -15,7 +15,7 @@
 //! | picked up   | more health or ammunition, or another weapon, beside a spot of that kind                 |
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::Read;
+use std::io::{Read, Write};
 
 use glam::DVec3;
 use repertoire_mind::{
@@ -23,7 +23,7 @@ use repertoire_mind::{
     wrap_angle,
 };
 use repertoire_prob::Stream;
-use repertoire_trace::{Header, Row, Tick};
+use repertoire_trace::{Header, Recorder, Row, Tick, TraceError};
 use serde::Deserialize;
 
 use crate::ground::{Ground, SPEED, metres};
@@ -106,6 +106,33 @@ pub struct Agreement {
     pub engine_sees: u64,
     /// Of those, pairs that are free of walls in our map.
     pub both: u64,
+}
+
+impl Agreement {
+    /// The share of what the engine sees between which our map has no wall.
+    pub fn share(&self) -> f64 {
+        self.both as f64 / (self.engine_sees as f64).max(1.0)
+    }
+}
+
+/// How much of a demo was recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Decisions of everybody.
+    pub decisions: u64,
+    /// Players in view, over all of them.
+    pub in_view: u64,
+}
+
+/// Why a demo could not be recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum NotImported {
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(DemoError),
+    /// The recording cannot be written.
+    #[error(transparent)]
+    Write(#[from] TraceError),
 }
 
 /// What is remembered of a bot from one decision to the next.
@@ -197,6 +224,28 @@ impl<'g, R: Read> Demo<'g, R> {
         }
         self.tics.push_back((first.tic, bots));
         Ok(true)
+    }
+
+    /// Records at most this many decisions; `on_tick` is called after each.
+    ///
+    /// # Errors
+    /// If the rows are wrong, or the recording cannot be written.
+    pub fn record<W: Write + Send>(
+        &mut self,
+        recorder: &mut Recorder<W>,
+        most: u64,
+        on_tick: &dyn Fn(),
+    ) -> Result<Imported, NotImported> {
+        let mut imported = Imported::default();
+        while imported.decisions < most {
+            let Some(tick) = self.next_tick().map_err(NotImported::Read)? else { break };
+            let percepts = tick.rows.iter().filter_map(|row| row.percept.as_ref());
+            imported.in_view += percepts.map(|percept| percept.characters.len() as u64).sum::<u64>();
+            recorder.push(tick)?;
+            imported.decisions += 1;
+            on_tick();
+        }
+        Ok(imported)
     }
 
     /// The next decision of everybody; none at the end.

@@ -31,6 +31,14 @@ pub enum Isolation {
 }
 
 impl Environment {
+    /// The bytes of the file of maps.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn maps(&self) -> Result<Vec<u8>, DoomError> {
+        std::fs::read(&self.wad).map_err(|source| DoomError::NotRead { path: self.wad.clone(), source })
+    }
+
     /// The folder that `repertoire doom setup` makes, unless told otherwise: the user's for data.
     pub fn usual_folder() -> PathBuf {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);

@@ -14,6 +14,41 @@ pub enum DoomError {
     /// There are no maps.
     #[error("there is no file of maps at {}\n  remedy: `repertoire doom setup` fetches FreeDM, or name a WAD file with --wad", .0.display())]
     NoWad(PathBuf),
+    /// A match of no length, or of a day.
+    #[error("--minutes {0}: a match cannot last that long\n  remedy: a number above 0, at most 600")]
+    Minutes(f64),
+    /// A speed at which nobody runs.
+    #[error(
+        "--speed {0}: no character can run at that speed\n  remedy: metres per second above 0, at most 20"
+    )]
+    Speed(f64),
+    /// More players than the engine has room for.
+    #[error(
+        "{ours} of ours and {bots} bots are too many\n  remedy: a match has {} players at most",
+        crate::game::MOST_PLAYERS
+    )]
+    TooMany {
+        /// Of ours.
+        ours: usize,
+        /// Of the engine's.
+        bots: usize,
+    },
+    /// A folder for pictures could not be made.
+    #[error("{} could not be made", .folder.display())]
+    NoFolder {
+        /// Which folder.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file of maps could not be read.
+    #[error("{} could not be read", .path.display())]
+    NotRead {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// The bridge could not be started.
     #[error(
         "the bridge to Doom could not be started: {0}\n  remedy: `repertoire doom setup` looks what is missing"

@@ -3,6 +3,8 @@
 //! One tick, read from top to bottom: everybody looks at the state it was given, decides, and acts; all actions are sent
 //! before any answer is awaited, because the engines of one match wait for each other.
 
+use std::path::Path;
+
 use glam::DVec3;
 use repertoire_eval::tournament::Clock;
 use repertoire_mind::{Command, Event, Fire, Percept};
@@ -15,6 +17,7 @@ use crate::bridge::Bridge;
 use crate::feed::{By, deaths};
 use crate::ground::{Ground, metres};
 use crate::hands::{Hands, Manner};
+use crate::pictures::Pictures;
 use crate::protocol::{Start, State, Variable};
 use crate::senses::{Effort, Senses, period_secs};
 use crate::tally::{BotTally, MatchResult, StillMeters, Tally, Timing};
@@ -57,6 +60,26 @@ pub struct GameSettings {
     pub manner: Manner,
     /// Whether pictures will be asked for.
     pub pictures: bool,
+}
+
+impl GameSettings {
+    /// Whether such a match can be played: `minutes` is its length as it was asked for, `ours` how many of our characters play.
+    ///
+    /// # Errors
+    /// If it lasts too long, if nobody can run that fast, or if too many take part.
+    pub fn check(&self, minutes: f64, ours: usize) -> Result<(), DoomError> {
+        if !(minutes > 0.0 && minutes <= 600.0) {
+            return Err(DoomError::Minutes(minutes));
+        }
+        let speed = self.manner.run_m_per_sec;
+        if !(speed > 0.0 && speed <= 20.0) {
+            return Err(DoomError::Speed(speed));
+        }
+        if ours + self.bots > MOST_PLAYERS || self.bots > BOTS.len() {
+            return Err(DoomError::TooMany { ours, bots: self.bots });
+        }
+        Ok(())
+    }
 }
 
 /// One of our characters at its bridge.
@@ -322,6 +345,49 @@ impl Game {
             broken: None,
             timing: (self.timing.total_secs > 0.0).then_some(self.timing),
         }
+    }
+
+    /// Plays on until the match is over; `each` is called after every decision. What ended it before its time is in the result.
+    ///
+    /// # Errors
+    /// If `each` fails.
+    pub fn play<E>(
+        mut self,
+        clock: Clock,
+        each: &mut dyn FnMut(&Game) -> Result<(), E>,
+    ) -> Result<MatchResult, E> {
+        let mut broken = None;
+        while !self.is_over() && broken.is_none() {
+            match self.tick(Some(clock), None) {
+                Ok(()) => each(&self)?,
+                Err(error) => broken = Some(error.to_string()),
+            }
+        }
+        Ok(MatchResult { broken, ..self.end() })
+    }
+
+    /// The same with a picture at every so many decisions; `each` gets its file at those.
+    ///
+    /// # Errors
+    /// If `each` fails.
+    pub fn play_with_pictures<E>(
+        mut self,
+        clock: Clock,
+        every: u32,
+        pictures: &Pictures,
+        each: &mut impl FnMut(&Game, Option<&Path>) -> Result<(), E>,
+    ) -> Result<MatchResult, E> {
+        let (mut tick, mut broken) = (0, None);
+        while !self.is_over() && broken.is_none() {
+            let path = (tick % every == 0).then(|| pictures.path(tick / every));
+            let picture = path.as_ref().map(|path| path.display().to_string());
+            match self.tick(Some(clock), picture.as_deref()) {
+                Ok(()) => each(&self, path.as_deref())?,
+                Err(error) => broken = Some(error.to_string()),
+            }
+            tick += 1;
+        }
+        Ok(MatchResult { broken, ..self.end() })
     }
 
     /// Ends the match in good order.

@@ -15,6 +15,7 @@
 //! | [`arsenal`]     | Doom's weapons as weak, medium and strong                                  |
 //! | [`feed`]        | who died of whom                                                           |
 //! | [`game`]        | a match of our characters and the engine's bots                            |
+//! | [`pictures`]    | where its pictures are put                                                 |
 //! | [`processor`]   | a match on one processor                                                   |
 //! | [`tally`]       | what everybody did in it                                                   |
 //! | [`tournament`]  | many matches on many maps                                                  |
@@ -31,6 +32,7 @@ pub mod feed;
 pub mod game;
 pub mod ground;
 pub mod hands;
+pub mod pictures;
 pub mod processor;
 pub mod protocol;
 pub mod report;

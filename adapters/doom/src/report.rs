@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use anstyle::Style;
 use repertoire_draw::terminal::table::{Table, percent};
+use repertoire_trace::Header;
+use serde_json::{Value, json};
 
 use crate::MatchResult;
+use crate::demo::{Agreement, Imported};
 use crate::tournament::{Fixture, Standing, Tournament};
 
 /// A match: what each of ours and each of the engine's bots did in it.
@@ -77,6 +80,54 @@ pub fn of_tournament(tournament: &Tournament, results: &BTreeMap<Fixture, MatchR
         text += &format!("{broken} matches broke off and do not count.\n");
     }
     text
+}
+
+/// A tournament for other programs, with every match; `minutes` is the length of one, as it was asked for.
+pub fn tournament_as_json(
+    tournament: &Tournament,
+    results: &BTreeMap<Fixture, MatchResult>,
+    minutes: f64,
+) -> Value {
+    json!({
+        "maps": tournament.maps.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+        "matches_on_each_map": tournament.matches,
+        "minutes": minutes,
+        "bots": tournament.settings.bots,
+        "seed": tournament.settings.seed,
+        "broken": results.values().filter(|result| result.broken.is_some()).count(),
+        "standings": tournament.standings(results),
+        "matches": results.values().collect::<Vec<_>>(),
+    })
+}
+
+/// A recording that was made of the rows of Doom's own bots.
+pub fn of_import(
+    file: &str,
+    header: &Header,
+    map: &str,
+    imported: &Imported,
+    agreement: Agreement,
+) -> String {
+    format!(
+        "{file}: {} decisions of {} bots ({:.0} s) on {map}\nwhere the engine says that one bot sees another, our map is free of walls in {:.1} % of {} cases\n",
+        imported.decisions,
+        header.characters.len(),
+        imported.decisions as f64 * header.period_secs,
+        100.0 * agreement.share(),
+        agreement.engine_sees
+    )
+}
+
+/// The same for other programs.
+pub fn import_as_json(file: &str, header: &Header, imported: &Imported, agreement: Agreement) -> Value {
+    json!({
+        "file": file,
+        "decisions": imported.decisions,
+        "seconds": imported.decisions as f64 * header.period_secs,
+        "players_in_view": imported.in_view,
+        "sights_of_the_engine": agreement.engine_sees,
+        "free_in_our_map": agreement.share(),
+    })
 }
 
 fn frags(standings: &[Standing]) -> Table {

@@ -1,6 +1,10 @@
 //! The results of a tournament as lines of JSON, so that one that was interrupted can go on.
 
 use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +39,22 @@ pub enum ResultsError {
         /// What is wrong with it.
         why: serde_json::Error,
     },
+    /// The lines are wrong in a file.
+    #[error("{}:{why}", .path.display())]
+    In {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong, with its line.
+        why: Box<ResultsError>,
+    },
+    /// The file cannot be written.
+    #[error("{} could not be written", .path.display())]
+    NotWritten {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// A match was played with other settings.
     #[error(
         "{line}: it was played with other options\n  remedy: give the same --bots, --minutes and --seed, or name another file"
@@ -43,6 +63,49 @@ pub enum ResultsError {
         /// Which line, from 1.
         line: usize,
     },
+}
+
+/// A file of results that grows with every match.
+#[derive(Debug)]
+pub struct ResultsFile(Mutex<File>);
+
+impl ResultsFile {
+    /// Opens a file and gives what it holds of a tournament; makes it if it is not there. A last line that was cut off is removed, so
+    /// that its match is played again.
+    ///
+    /// # Errors
+    /// If it cannot be written, or holds something else.
+    pub fn open(
+        path: &Path,
+        tournament: &Tournament,
+    ) -> Result<(Self, BTreeMap<Fixture, MatchResult>), ResultsError> {
+        let named = |why| ResultsError::In { path: path.to_owned(), why: Box::new(why) };
+        let written = |source| ResultsError::NotWritten { path: path.to_owned(), source };
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let results = tournament.read_results(whole).map_err(named)?;
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(written)?;
+        if whole.len() < text.len() {
+            file.set_len(whole.len() as u64).map_err(written)?;
+        }
+        Ok((ResultsFile(Mutex::new(file)), results))
+    }
+
+    /// Adds the result of a match.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(
+        &self,
+        tournament: &Tournament,
+        fixture: Fixture,
+        result: &MatchResult,
+    ) -> std::io::Result<()> {
+        let line = tournament.result_line(fixture, result)?;
+        let mut file =
+            self.0.lock().map_err(|_| std::io::Error::other("another match failed while writing"))?;
+        file.write_all(line.as_bytes())
+    }
 }
 
 impl Tournament {

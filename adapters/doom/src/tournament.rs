@@ -88,6 +88,18 @@ impl Tournament {
         }
     }
 
+    /// That a match broke off, in words.
+    pub fn broke_off(&self, fixture: Fixture, result: &MatchResult) -> String {
+        format!(
+            "{}'s match {} on {} broke off after {:.0} s and does not count: {}",
+            self.contenders[fixture.contender].name,
+            fixture.number + 1,
+            result.map,
+            result.played_secs,
+            result.broken.as_deref().unwrap_or_default()
+        )
+    }
+
     /// Plays the matches, `at_once` at a time, and reports each as it ends.
     pub fn run(
         &self,

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::ops::Range;
 
+use serde::Serialize;
+
 use crate::tree::Refused;
 
 /// What is wrong in an authored file, where, and what would be right.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mistake {
     /// Line, counted from 1.
     pub line: usize,

@@ -3,17 +3,10 @@
 //! One line in, one line out, in order, flushed at once, so that a pipe can hold a conversation. A line that cannot
 //! be answered gets `{"error": "..."}`, and the rest goes on.
 
-use std::path::Path;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_bayes::sequence::{Behaviour, shipped};
-use repertoire_doors::{DOORS, DoorError, Library, door};
-use schemars::Schema;
-use serde_json::json;
+use repertoire_doors::{DOORS, Door, DoorError, Library, door};
 
-use crate::output;
+use crate::prelude::*;
 
 /// Answer JSON lines: one question a line on standard input, one answer a line on standard output
 #[derive(Debug, ClapArgs)]
@@ -59,7 +52,9 @@ impl Library for Disk {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     if args.list {
-        return list(args.json);
+        return output::answer(args.json, &DOORS.each_ref().map(Door::to_json), || {
+            DOORS.iter().map(Door::described).collect()
+        });
     }
     let part = args.part.as_deref().unwrap_or_default();
     let Some(door) = door(part) else {
@@ -68,33 +63,4 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let mut session = door.session_with(Disk);
     Ok(session.converse(&mut std::io::stdin().lock(), &mut std::io::stdout().lock())?)
-}
-
-fn list(as_json: bool) -> Result<()> {
-    if as_json {
-        let parts = DOORS.iter().map(|door| {
-            let mut part = json!({ "part": door.name, "about": door.summary, "example": door.example,
-                "request": door.question_schema(), "response": door.answer_schema() });
-            if let Some(loading) = &door.loading {
-                part["load"] = json!({ "examples": [loading.load_example, loading.use_example],
-                    "load": loading.load_schema(), "request": loading.use_schema() });
-            }
-            part
-        });
-        return output::json(&parts.collect::<Vec<_>>());
-    }
-    let bold = anstyle::Style::new().bold();
-    let mut text = String::new();
-    for door in &DOORS {
-        let pretty = |schema: Schema| serde_json::to_string_pretty(&schema);
-        let (name, about, example) = (door.name, door.summary, door.example);
-        text += &format!("{bold}{name}{bold:#}  {about}\n\nreads, for example\n{example}\n");
-        if let Some(loading) = &door.loading {
-            let (load, used) = (loading.load_example, loading.use_example);
-            text += &format!("\nor loads once and asks many times\n{load}\n{used}\n");
-        }
-        text += &format!("\nschema of a question\n{}\n", pretty(door.question_schema())?);
-        text += &format!("\nschema of an answer\n{}\n\n", pretty(door.answer_schema())?);
-    }
-    output::text(&text)
 }

@@ -1,16 +1,13 @@
 //! `repertoire behaviour`: behaviours as tables, what looks odd in them, and how two of them differ.
 
-use anyhow::{Result, bail};
-use clap::{Args as ClapArgs, Subcommand};
-use repertoire::load;
+use clap::Subcommand;
 use repertoire_bayes::sequence::review::{compare, remarks};
 use repertoire_bayes::sequence::summary::Summary;
 use repertoire_bayes::sequence::{file, shipped};
 use repertoire_draw::terminal::behaviour as told;
 use repertoire_mind::fighter::FighterDesign;
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Show, check and compare behaviours: which task comes next, given the task before and the sensors
 #[derive(Debug, ClapArgs)]
@@ -80,13 +77,12 @@ fn show(names: &[String], as_toml: bool, as_json: bool) -> Result<()> {
     if as_toml {
         let [name] = names else { bail!("--toml prints one behaviour\n  remedy: name one") };
         // A shipped one as it is written, with its comments.
-        let text = shipped::text(name).filter(|_| !std::path::Path::new(name).is_file());
+        let text = shipped::text(name).filter(|_| !Path::new(name).is_file());
         return output::text(&text.map_or_else(|| file::to_toml(&behaviours[0]), str::to_owned));
     }
-    if as_json {
-        return output::json(&behaviours.iter().map(Summary::of).collect::<Vec<_>>());
-    }
-    output::text(&behaviours.iter().map(told::describe).collect::<String>())
+    output::answer(as_json, &behaviours.iter().map(Summary::of).collect::<Vec<_>>(), || {
+        behaviours.iter().map(told::describe).collect()
+    })
 }
 
 fn check(names: &[String], as_json: bool) -> Result<()> {
@@ -101,7 +97,7 @@ fn check(names: &[String], as_json: bool) -> Result<()> {
         }
         found.push(json!({ "behaviour": name, "remarks": remarks }));
     }
-    if as_json { output::json(&found) } else { output::text(&text) }
+    output::answer(as_json, &found, || text)
 }
 
 fn diff(first: &str, second: &str, most: usize, as_json: bool) -> Result<()> {
@@ -111,12 +107,8 @@ fn diff(first: &str, second: &str, most: usize, as_json: bool) -> Result<()> {
         (a, b) = (a.with_name(one), b.with_name(other));
     }
     let comparison = compare(&a, &b);
-    if as_json {
-        return output::json(
-            &json!({ "first": first, "second": second, "only_one_has": comparison.only_one_has,
-            "decisions_apart": comparison.decisions_apart, "cells": comparison.cells }),
-        );
-    }
+    let report = json!({ "first": first, "second": second, "only_one_has": comparison.only_one_has,
+        "decisions_apart": comparison.decisions_apart, "cells": comparison.cells });
     let most = if most == 0 { usize::MAX } else { most };
-    output::text(&told::differences(&comparison, a.name(), b.name(), most))
+    output::answer(as_json, &report, || told::differences(&comparison, a.name(), b.name(), most))
 }

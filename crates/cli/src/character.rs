@@ -1,15 +1,11 @@
 //! `repertoire character`: whole characters as files: which there are, what is in them, and what is wrong in one.
 
-use std::path::Path;
-
-use anyhow::{Context, Result, anyhow};
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use repertoire::{load, roster};
-use repertoire_mind::fighter::{self, By, FighterDesign, Stage, shipped};
+use clap::Subcommand;
+use repertoire_draw::terminal::character as told;
+use repertoire_mind::fighter::{self, shipped};
 use repertoire_mind::game;
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// List, show and check characters: one file for each mind, in the arena or in a game of your own
 #[derive(Debug, ClapArgs)]
@@ -54,15 +50,9 @@ enum Command {
     /// Print the JSON schema of character files, for editors
     Schema {
         /// Of characters that fight in the arena, or of those of a game's own
-        #[arg(value_enum, default_value_t = Of::Fighter)]
-        of: Of,
+        #[arg(value_parser = ["fighter", "game"], default_value = "fighter")]
+        of: String,
     },
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Of {
-    Fighter,
-    Game,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -71,41 +61,15 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Show { name } => output::text(&roster::text_of(name)?),
         Command::Check { file, game: true, json } => check_game(file, *json),
         Command::Check { file, game: false, json } => check_fighter(file, *json),
-        Command::Schema { of: Of::Fighter } => output::json(&fighter::schema()),
-        Command::Schema { of: Of::Game } => output::json(&game::schema()),
+        Command::Schema { of } if of == "game" => output::json(&game::schema()),
+        Command::Schema { .. } => output::json(&fighter::schema()),
     }
 }
 
 fn list(as_json: bool) -> Result<()> {
-    let mut text = String::new();
-    let mut found = Vec::new();
-    let width = shipped::names().map(str::len).max().unwrap_or(0);
-    for name in shipped::names() {
-        let design = load::fighter(name)?;
-        text += &format!("{name:<width$} {}\n{:<width$} {}\n", design.about(), "", in_words(&design));
-        found.push(json!({ "name": name, "about": design.about(), "decides_by": design.by().name(),
-            "stages": stages(&design) }));
-    }
-    if as_json { output::json(&found) } else { output::text(&text) }
-}
-
-/// The names of the stages that a fighter has.
-fn stages(design: &FighterDesign) -> Vec<&'static str> {
-    design.stages().into_iter().map(Stage::name).collect()
-}
-
-/// Who decides, and which stages there are beside.
-fn in_words(design: &FighterDesign) -> String {
-    let decides = match design.by() {
-        By::Machine => "a state machine decides",
-        By::Sequence => "tables of tasks and sensors decide",
-        By::Imitation => "what was learned of a teacher decides",
-        By::Motivation => "motivations decide",
-    };
-    match stages(design)[..] {
-        [] => decides.to_owned(),
-        ref stages => format!("{decides}; stages: {}", stages.join(", ")),
-    }
+    let designs = shipped::names().map(load::fighter).collect::<Result<Vec<_>, _>>()?;
+    let all: Vec<_> = shipped::names().zip(&designs).collect();
+    output::answer(as_json, &told::list_as_json(&all), || told::list(&all))
 }
 
 fn check_fighter(file: &str, as_json: bool) -> Result<()> {
@@ -113,38 +77,14 @@ fn check_fighter(file: &str, as_json: bool) -> Result<()> {
         Ok(_) => anyhow!("{error}\n  or, if it is a character of a game's own: `character check --game`, by which it is right"),
         Err(_) => error.into(),
     })?;
-    if as_json {
-        return output::json(&json!({ "file": file, "name": design.name(), "decides_by": design.by().name(),
-            "stages": stages(&design) }));
-    }
-    output::text(&format!("{file}: {} can play; {}\n", design.name(), in_words(&design)))
+    let report = json!({ "file": file, "name": design.name(), "decides_by": design.by().name(),
+        "stages": told::stages(&design) });
+    output::answer(as_json, &report, || {
+        format!("{file}: {} can play; {}\n", design.name(), told::in_words(&design))
+    })
 }
 
 fn check_game(file: &str, as_json: bool) -> Result<()> {
     let design = load::character(Path::new(file)).with_context(|| format!("{file} cannot be played"))?;
-    let behaviour = design.behaviour();
-    let tasks: Vec<&str> = behaviour.task_names().collect();
-    let sensors: Vec<&str> = behaviour.sensors().iter().map(|sensor| sensor.name.as_str()).collect();
-    let needs: Vec<&str> = design.needs().iter().map(|need| need.name.as_str()).collect();
-    let goals: Vec<&str> = design
-        .planning()
-        .map_or(Vec::new(), |planning| planning.goals().iter().map(|goal| goal.name.as_str()).collect());
-    if as_json {
-        return output::json(
-            &json!({ "file": file, "name": design.name(), "tasks": tasks, "sensors": sensors,
-            "needs": needs, "goals": goals }),
-        );
-    }
-    let said = |what: &str, names: &[&str]| match names {
-        [] => format!("  no {what}\n"),
-        names => format!("  {what}: {}\n", names.join(", ")),
-    };
-    output::text(&format!(
-        "{file}: {} can play\n{}{}{}{}",
-        design.name(),
-        said("tasks", &tasks),
-        said("sensors", &sensors),
-        said("needs", &needs),
-        said("goals", &goals)
-    ))
+    output::answer(as_json, &told::of_game_as_json(file, &design), || told::of_game(file, &design))
 }

@@ -1,20 +1,12 @@
 //! `repertoire judge`: clips of recorded play for people to judge, and what they said.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
-use clap::{Args as ClapArgs, Subcommand};
+use clap::Subcommand;
 use repertoire_draw::judge::{Scene, page};
-use repertoire_draw::terminal;
 use repertoire_eval::judge::Judged;
-use repertoire_eval::judge::clips::{Answer, Key, Packing};
-use serde_json::json;
+use repertoire_eval::judge::clips::{self, Key, Packing};
 
-use crate::arena::{bsp, maps};
-use crate::output::{self, Target};
-use crate::trace::source::Source;
-use crate::{movement, progress};
+use crate::arena::bsp;
+use crate::prelude::*;
 
 /// Ask people which players are human: clips on a web page, and what their answers say
 #[derive(Debug, ClapArgs)]
@@ -78,9 +70,8 @@ struct PackArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 /// Read judges' answers: how human each player looks, whether judges agree, what guessing would give
@@ -101,9 +92,8 @@ struct ReadArgs {
     #[arg(long, value_name = "KEY.json")]
     key: PathBuf,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -117,10 +107,8 @@ fn pack(args: &PackArgs) -> Result<()> {
     if !(2.0..=120.0).contains(&args.seconds) {
         bail!("--seconds {}: nobody can judge that\n  remedy: a number from 2 to 120", args.seconds);
     }
-    for path in &args.recordings {
-        output::refuse_overwriting(&args.output, path, "a recording")?;
-        output::refuse_overwriting(&args.key, path, "a recording")?;
-    }
+    output::refuse_overwriting_any(&args.output, &args.recordings, "a recording")?;
+    output::refuse_overwriting_any(&args.key, &args.recordings, "a recording")?;
     let packing = Packing { each: args.each, seconds: args.seconds, people: &args.people, seed: args.seed };
     let pack = progress::during("{spinner} cutting clips, {elapsed}", || -> Result<_> {
         Ok(packing.pack(&movement::load(&args.recordings)?)?)
@@ -134,21 +122,10 @@ fn pack(args: &PackArgs) -> Result<()> {
     }
     output::file(&args.output, &page(&pack, &scenes))?;
     output::file(&args.key, &(serde_json::to_string_pretty(&pack.key)? + "\n"))?;
-    let players: std::collections::BTreeSet<&str> =
-        pack.key.clips.iter().map(|shown| shown.player.as_str()).collect();
-    if args.json {
-        return output::json(
-            &json!({ "page": args.output.display().to_string(), "key": args.key.display().to_string(),
-            "pack": pack.key.pack, "clips": pack.clips.len(), "players": players, "maps": pack.maps }),
-        );
-    }
-    output::text(&format!(
-        "{} clips of {} players are in {}; {} names them: keep it from the judges\n",
-        pack.clips.len(),
-        players.len(),
-        args.output.display(),
-        args.key.display()
-    ))
+    let (page, key) = (args.output.display().to_string(), args.key.display().to_string());
+    args.answer.print(&terminal::judge::packed_as_json(&pack, &page, &key), || {
+        terminal::judge::packed(&pack, &page, &key)
+    })
 }
 
 /// The maps that are known: those given, those that recordings hold, those that come with the library.
@@ -184,15 +161,12 @@ fn read(args: &ReadArgs) -> Result<()> {
             .with_context(|| format!("{} could not be read\n  remedy: give a file of text", path.display()))
     };
     let key: Key = serde_json::from_str(&text(&args.key)?).map_err(|error| {
-        anyhow::anyhow!(
-            "{}: {error}\n  remedy: give the key that `judge pack --key` wrote",
-            args.key.display()
-        )
+        anyhow!("{}: {error}\n  remedy: give the key that `judge pack --key` wrote", args.key.display())
     })?;
-    let mut answers: Vec<Answer> = Vec::new();
+    let mut answers: Vec<clips::Answer> = Vec::new();
     for path in &args.answers {
-        answers.extend(Answer::read(&text(path)?).map_err(|(line, error)| {
-            anyhow::anyhow!(
+        answers.extend(clips::Answer::read(&text(path)?).map_err(|(line, error)| {
+            anyhow!(
                 "{}:{line}: {error}\n  remedy: give files as the page of clips saves them",
                 path.display()
             )
@@ -202,8 +176,5 @@ fn read(args: &ReadArgs) -> Result<()> {
         bail!("there is no answer\n  remedy: give files as the page of clips saves them");
     }
     let judged = Judged::of(&key.judgements(&answers)?, |player| key.is_person(player));
-    if args.json {
-        return output::json(&judged);
-    }
-    output::text(&terminal::judge::judged(&judged, &|player| key.is_person(player)))
+    args.answer.print(&judged, || terminal::judge::judged(&judged, &|player| key.is_person(player)))
 }

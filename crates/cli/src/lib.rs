@@ -42,8 +42,10 @@ pub mod judge;
 pub mod learn;
 pub mod merge;
 mod movement;
+mod options;
 pub mod people;
 pub mod plan;
+mod prelude;
 pub mod program;
 pub mod record;
 pub mod replay;
@@ -51,17 +53,19 @@ pub mod rooms;
 mod screen;
 pub mod signature;
 pub mod studio;
+mod subcommands;
 pub mod topology;
 pub mod town;
 pub mod trace;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser};
 pub(crate) use repertoire_draw as draw;
 pub(crate) use repertoire_first::{
-    GaveUp, Interrupted, clock, output, progress, refuse_addresses, shard, signals, tournament,
+    GaveUp, Interrupted, clock, output, progress, refuse_addresses, shard, signals,
 };
+pub(crate) use subcommands::subcommands;
 
 /// Minds for game characters: written as data, taught by playing, asked at any time.
 #[derive(Debug, Parser)]
@@ -91,32 +95,42 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Program(program::Args),
-    Behaviour(behaviour::Args),
-    Character(character::Args),
-    Learn(learn::Args),
-    Experiment(experiment::Args),
-    Plan(plan::Args),
-    Belief(belief::Args),
-    Chameleon(chameleon::Args),
-    Ask(ask::Args),
-    Tournament(tournament::Args),
-    Believable(believable::Args),
-    Judge(judge::Args),
-    Merge(merge::Args),
-    Record(record::Args),
-    Replay(replay::Args),
-    Trace(trace::Args),
-    Arena(arena::Args),
-    Rooms(rooms::Args),
-    Town(town::Args),
-    Topology(topology::Args),
-    Signature(signature::Args),
-    Studio(studio::Args),
-    People(people::Args),
-    Doom(doom::Args),
+type Args = Cli;
+
+/// The tournament of the first program, with pictures.
+mod tournament {
+    pub(crate) use repertoire_first::tournament::Args;
+
+    pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+        repertoire_first::tournament::run(args, Some(&crate::draw::tournament::page))
+    }
+}
+
+subcommands! {
+    Program => program,
+    Behaviour => behaviour,
+    Character => character,
+    Learn => learn,
+    Experiment => experiment,
+    Plan => plan,
+    Belief => belief,
+    Chameleon => chameleon,
+    Ask => ask,
+    Tournament => tournament,
+    Believable => believable,
+    Judge => judge,
+    Merge => merge,
+    Record => record,
+    Replay => replay,
+    Trace => trace,
+    Arena => arena,
+    Rooms => rooms,
+    Town => town,
+    Topology => topology,
+    Signature => signature,
+    Studio => studio,
+    People => people,
+    Doom => doom;
     /// Print completions for a shell
     #[command(
         after_help = "Example: repertoire completions bash > ~/.local/share/bash-completion/completions/repertoire"
@@ -124,6 +138,10 @@ enum Command {
     Completions {
         /// The shell to complete in
         shell: clap_complete::Shell,
+    } => {
+        let mut script = Vec::new();
+        clap_complete::generate(*shell, &mut Cli::command(), "repertoire", &mut script);
+        output::bytes(&script)
     },
 }
 
@@ -131,43 +149,8 @@ enum Command {
 pub fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let done =
-        refuse_addresses().and_then(|()| output::check_targets(&matches)).and_then(|()| run(cli.command));
+    let done = refuse_addresses().and_then(|()| output::check_targets(&matches)).and_then(|()| run(&cli));
     repertoire_first::exit(done)
-}
-
-fn run(command: Command) -> anyhow::Result<()> {
-    match command {
-        Command::Program(args) => program::run(&args),
-        Command::Character(args) => character::run(&args),
-        Command::Behaviour(args) => behaviour::run(&args),
-        Command::Learn(args) => learn::run(&args),
-        Command::Experiment(args) => experiment::run(&args),
-        Command::Plan(args) => plan::run(&args),
-        Command::Belief(args) => belief::run(&args),
-        Command::Chameleon(args) => chameleon::run(&args),
-        Command::Ask(args) => ask::run(&args),
-        Command::Tournament(args) => tournament::run(&args, Some(&draw::tournament::page)),
-        Command::Believable(args) => believable::run(&args),
-        Command::Judge(args) => judge::run(&args),
-        Command::Merge(args) => merge::run(&args),
-        Command::Record(args) => record::run(&args),
-        Command::Replay(args) => replay::run(&args),
-        Command::Trace(args) => trace::run(&args),
-        Command::Arena(args) => arena::run(&args),
-        Command::Rooms(args) => rooms::run(&args),
-        Command::Town(args) => town::run(&args),
-        Command::Topology(args) => topology::run(&args),
-        Command::Signature(args) => signature::run(&args),
-        Command::Studio(args) => studio::run(&args),
-        Command::People(args) => people::run(&args),
-        Command::Doom(args) => doom::run(&args),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "repertoire", &mut script);
-            output::bytes(&script)
-        }
-    }
 }
 
 #[cfg(test)]

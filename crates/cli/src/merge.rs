@@ -1,11 +1,9 @@
 //! `repertoire merge`: one result from shards.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, anyhow};
-use clap::{Args as ClapArgs, Parser};
+use clap::Parser;
 use repertoire_eval::shard::Shard;
 
+use crate::prelude::*;
 use crate::shard;
 
 /// Merge shards of a long command into what a single run prints
@@ -45,5 +43,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             shards[0].name
         )
     })?;
-    crate::run(cli.command)
+    crate::run(&cli)
 }

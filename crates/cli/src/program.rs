@@ -2,19 +2,13 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_bayes::answers::Answers;
 use repertoire_bayes::description::Description;
 use repertoire_bayes::{Program, file, shipped};
-use repertoire_draw::terminal;
 use repertoire_trace::observations::{self, Learned, ObservationsError};
-use serde_json::json;
 
-use crate::{draw, output, progress};
+use crate::prelude::*;
 
 /// Describe a Bayesian program, ask it questions, teach it, draw its answers
 #[derive(Debug, ClapArgs)]
@@ -78,9 +72,8 @@ pub struct Args {
     #[arg(long)]
     schema: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -88,15 +81,17 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return output::json(&file::schema());
     }
     if args.list {
-        return list(args.json);
+        let programs: Vec<_> =
+            shipped::PROGRAMS.iter().filter_map(|(name, _)| shipped::program(name)).collect();
+        return args
+            .answer
+            .print(&terminal::program::list_as_json(&programs), || terminal::program::list(&programs));
     }
     let Some(name) = &args.file else {
         bail!("name a program, or use --list to see those that come with it")
     };
-    for written in [&args.output, &args.svg].into_iter().flatten() {
-        if let Some(play) = &args.learn {
-            output::refuse_overwriting(written, play, "the recorded play")?;
-        }
+    for written in args.output.iter().chain(&args.svg) {
+        output::refuse_overwriting_any(written, &args.learn, "the recorded play")?;
     }
     if let Some(picture) = &args.svg {
         output::refuse_overwriting(picture, Path::new(name), "the program")?;
@@ -105,30 +100,23 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if args.source {
         return output::text(&text);
     }
-    let learned = match &args.learn {
-        Some(play) => Some(learn(&mut program, play)?),
-        None => None,
-    };
+    let learned = args.learn.as_deref().map(|play| learn(&mut program, play)).transpose()?;
     // Everything that can be refused is refused before anything is written.
     if !(args.power >= 0.0 && args.power.is_finite()) {
         bail!("--power is {}: it must be finite and not negative", args.power);
     }
     let answers = Answers::of(&program, &args.ask, args.explain)?;
-    let chosen = match args.choose {
-        Some(times) => Some(answers.choose(times, args.power, args.seed)?),
-        None => None,
-    };
+    let choose = |times| answers.choose(times, args.power, args.seed);
+    let chosen = args.choose.map(choose).transpose()?;
     if let (Some(_), Some(to)) = (&learned, &args.output) {
         output::file(to, &file::with_counts(&text, &program).map_err(|mistake| anyhow!("{mistake}"))?)?;
     }
-    if let Some(path) = &args.svg {
-        output::file(path, &draw::chart::page(&draw::chart::of_answers(&answers)))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || draw::chart::page(&draw::chart::of_answers(&answers)))?;
     // What was written to standard output must stay alone there.
-    if [&args.output, &args.svg].into_iter().flatten().any(|written| written == Path::new("-")) {
+    if args.output.iter().chain(&args.svg).any(|written| output::is_stdout(written)) {
         return Ok(());
     }
-    match (&learned, args.json) {
+    match (&learned, args.answer.json) {
         (None, true) if args.ask.is_empty() => output::json(&Description::of(&program)),
         (None, false) if args.ask.is_empty() => output::text(&terminal::program::describe(&program)),
         (learned, true) => {
@@ -143,15 +131,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             output::json(&document)
         }
         (learned, false) => {
-            let mut text = String::new();
-            if let (Some(learned), Some(to)) = (learned, &args.output) {
-                text = format!(
-                    "{} rows read, {} observations learned by the histograms; written to {}\n",
-                    learned.rows,
-                    learned.observations,
-                    to.display()
-                );
-            }
+            let told = |(learned, to): (&Learned, &PathBuf)| {
+                terminal::program::learned(learned, &to.display().to_string())
+            };
+            let text = learned.as_ref().zip(args.output.as_ref()).map(told).unwrap_or_default();
             output::text(&(text + &terminal::program::answers(&answers, chosen.as_deref())))
         }
     }
@@ -184,15 +167,4 @@ fn learn(program: &mut Program, play: &Path) -> Result<Learned> {
         anstream::eprintln!("note: columns that are no variables were left out: {columns}");
     }
     Ok(learned)
-}
-
-fn list(as_json: bool) -> Result<()> {
-    let programs: Vec<_> = shipped::PROGRAMS.iter().filter_map(|(name, _)| shipped::program(name)).collect();
-    if as_json {
-        let rows = programs.iter().map(|program| json!({ "name": program.name(), "about": program.about() }));
-        return output::json(&rows.collect::<Vec<_>>());
-    }
-    let width = programs.iter().map(|program| program.name().len()).max().unwrap_or(0);
-    let rows = programs.iter().map(|program| format!("{:width$}  {}\n", program.name(), program.about()));
-    output::text(&rows.collect::<String>())
 }

@@ -1,20 +1,15 @@
 //! `repertoire record`: a match recorded tick by tick, to learn from and to play again.
 
-use std::fs::File;
 use std::io::BufWriter;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire_eval::record;
+use repertoire_draw::terminal::recording;
+use repertoire_eval::record::{self, RecordedMatch, Until};
 use repertoire_trace::Recorder;
-use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::game::Match;
 use repertoire_worlds::arena::rules::Rules;
-use serde::Serialize;
 
-use crate::arena::{Known, NATIVE, or_usual, roster};
-use crate::trace::source::refuse_other_than_parquet;
-use crate::{output, progress};
+use crate::arena::{Known, NATIVE};
+use crate::prelude::*;
 
 /// Record a match: percepts, commands, tasks, events and a hash of the world for every tick
 #[derive(Debug, ClapArgs)]
@@ -64,84 +59,30 @@ pub(crate) struct RecordTo {
     pub json: bool,
 }
 
-#[derive(Debug, Serialize)]
-struct Recorded {
-    file: String,
-    map: String,
-    seed: u64,
-    ticks: u32,
-    seconds: f64,
-    bytes: u64,
-    final_hash: String,
-    frags: Vec<(String, i32)>,
-}
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     refuse_other_than_parquet(&args.to.output)?;
-    if !(args.seconds > 0.0 && args.seconds <= 1e6) {
-        bail!(
-            "--seconds {}: there is nothing to record\n  remedy: a number above 0, at most 1000000",
-            args.seconds
-        );
-    }
+    ensure!(
+        args.seconds > 0.0 && args.seconds <= 1e6,
+        "--seconds {}: there is nothing to record\n  remedy: a number above 0, at most 1000000",
+        args.seconds
+    );
     let (map, level) = args.known.find_one(&args.map)?;
-    let mut game = Match::new(level, Rules::default(), contenders(args)?, args.seed);
-    let mut recorded = output::growing(&args.to.output, |out| record(args, &map, &mut game, out))?;
-    recorded.bytes = std::fs::metadata(&args.to.output).map_or(0, |data| data.len());
-    tell(args, &recorded)
-}
-
-fn contenders(args: &Args) -> Result<Vec<Contender>> {
     let written = or_usual(&args.contenders, &NATIVE);
     if written.len() > 255 {
         bail!("{} contenders: a match holds at most 255\n  remedy: give fewer", written.len());
     }
-    let make =
-        |name: &&str| roster::find(name).map(|entry| Contender { mind: (entry.make)(), name: entry.name });
-    Ok(written.iter().map(make).collect::<Result<_, _>>()?)
-}
-
-fn record(args: &Args, map: &str, game: &mut Match, out: &mut File) -> Result<Recorded> {
-    let mut recorder = Recorder::new(BufWriter::new(out), record::header(game, map, args.seed)?)?;
+    let mut game = Match::new(level, Rules::default(), roster::contenders(&written)?, args.seed);
     let period = game.world().rules().period_secs();
     let ticks = (args.seconds / period).round().max(1.0) as u32;
+    let until = Until { ticks, frags: args.frags };
     let bar = progress::bar(u64::from(ticks), "recording [{bar:40}] {percent} %, {eta} left");
-    for _ in 0..ticks {
-        recorder.push(record::tick(game, args.to.why))?;
-        bar.inc(1);
-        if args.frags.is_some_and(|most| game.best_frags() >= most) {
-            break;
-        }
-    }
+    output::growing(&args.to.output, |out| {
+        let header = record::header(&game, &map, args.seed)?;
+        let recorder = Recorder::new(BufWriter::new(out), header)?;
+        Ok(record::play(&mut game, recorder, until, args.to.why, &|| bar.inc(1)).map(drop)?)
+    })?;
     bar.finish_and_clear();
-    recorder.finish()?;
-    let frags = game.contenders().iter().enumerate();
-    Ok(Recorded {
-        file: args.to.output.display().to_string(),
-        map: map.to_owned(),
-        seed: args.seed,
-        ticks: game.world().tick(),
-        seconds: game.world().time_secs(),
-        bytes: 0,
-        final_hash: format!("{:016x}", game.world().hash()),
-        frags: frags.map(|(id, contender)| (contender.name.clone(), game.world().tally(id).frags)).collect(),
-    })
-}
-
-fn tell(args: &Args, recorded: &Recorded) -> Result<()> {
-    if args.to.json {
-        return output::json(recorded);
-    }
-    let frags: Vec<String> = recorded.frags.iter().map(|(name, frags)| format!("{name} {frags}")).collect();
-    output::text(&format!(
-        "{}: {} ticks ({:.0} s) on {}, seed {}, {} kB; frags: {}\nstate hash {}\n",
-        Path::new(&recorded.file).display(),
-        recorded.ticks,
-        recorded.seconds,
-        recorded.map,
-        recorded.seed,
-        recorded.bytes / 1000,
-        frags.join(", "),
-        recorded.final_hash,
-    ))
+    let mut recorded = RecordedMatch::of(&args.to.output.display().to_string(), &game, &map, args.seed);
+    recorded.bytes = std::fs::metadata(&args.to.output).map_or(0, |data| data.len());
+    output::answer(args.to.json, &recorded, || recording::recorded(&recorded))
 }

@@ -5,7 +5,6 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::Result;
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
 use crossterm::terminal::{
@@ -14,7 +13,7 @@ use crossterm::terminal::{
 };
 use crossterm::{execute, queue};
 
-use crate::signals;
+use crate::prelude::*;
 
 /// A signal does not cut a wait for keys short: no wait is longer than this.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);

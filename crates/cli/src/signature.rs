@@ -1,14 +1,8 @@
 //! `repertoire signature`: how players move, and how far they are apart.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::{Args as ClapArgs, ValueEnum};
-use repertoire_draw::signature::Player;
-use repertoire_draw::terminal;
 use repertoire_eval::signature::{SignatureOf, SignatureSettings};
 
-use crate::{draw, movement, output, progress};
+use crate::prelude::*;
 
 /// Compare how players and characters move, by signatures of their movement
 #[derive(Debug, ClapArgs)]
@@ -33,8 +27,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     play: Vec<PathBuf>,
     /// Make a signature of each recording, or of each player over all of their recordings
-    #[arg(long, value_enum, default_value = "recording")]
-    by: By,
+    #[arg(long, value_parser = ["recording", "player"], default_value = "recording")]
+    by: String,
     /// Use only play on this map
     #[arg(long, value_name = "NAME")]
     map: Option<String>,
@@ -54,15 +48,8 @@ pub struct Args {
     /// Units of the play per metre [default: 50 for CSV, 1 for our recordings]
     #[arg(long, value_name = "UNITS")]
     units_per_metre: Option<f64>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum By {
-    Recording,
-    Player,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -70,16 +57,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         bail!("--seconds {}: nothing is left\n  remedy: a number above 0", args.seconds);
     }
     if let Some(svg) = &args.svg {
-        for path in &args.play {
-            output::refuse_overwriting(svg, path, "play")?;
-        }
+        output::refuse_overwriting_any(svg, &args.play, "play")?;
     }
     let all = movement::by_map(movement::load(&args.play)?, args.map.as_deref())?;
     let settings = SignatureSettings {
-        of: match args.by {
-            By::Recording => SignatureOf::Recording,
-            By::Player => SignatureOf::Player,
-        },
+        of: if args.by == "player" { SignatureOf::Player } else { SignatureOf::Recording },
         seconds: args.seconds,
         habits: args.habits,
         identify: args.identify,
@@ -95,16 +77,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             report.seconds
         );
     }
-    if let Some(svg) = &args.svg {
-        let players: Vec<Player<'_>> = report
-            .signatures
-            .iter()
-            .map(|one| Player { name: &one.name, player: &one.player, signature: &one.signature })
-            .collect();
-        output::file(svg, &draw::signature::picture(&players, &report.mds))?;
-    }
-    if args.json {
-        return output::json(&report);
-    }
-    output::text(&terminal::signature::signatures(&report))
+    output::file_if_asked(args.svg.as_ref(), || draw::signature::of_report(&report))?;
+    args.answer.print(&report, || terminal::signature::signatures(&report))
 }

@@ -1,13 +1,12 @@
 //! `repertoire studio`: play, teach, watch, ask why, rewind and edit in a browser.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
 
 #[cfg(not(feature = "studio"))]
-use anyhow::{Context, Result};
-use clap::Args as ClapArgs;
 #[cfg(not(feature = "studio"))]
 use repertoire_first::hand_over;
+
+use crate::prelude::*;
 
 /// Play, teach, watch, ask why, rewind and edit in a browser
 #[derive(Debug, ClapArgs)]

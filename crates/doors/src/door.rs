@@ -5,6 +5,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use crate::session::{Keeping, Plain, Session, Talk};
 use crate::{DoorError, Library, NoFiles};
@@ -35,6 +36,31 @@ pub struct Loading {
 }
 
 impl Door {
+    /// What it is for, an example and its schemas, to be read; the name stands out where there are colours.
+    pub fn described(&self) -> String {
+        let bold = anstyle::Style::new().bold();
+        let pretty = |schema: Schema| serde_json::to_string_pretty(&schema).unwrap_or_default();
+        let (name, about, example) = (self.name, self.summary, self.example);
+        let mut text = format!("{bold}{name}{bold:#}  {about}\n\nreads, for example\n{example}\n");
+        if let Some(loading) = &self.loading {
+            let (load, used) = (loading.load_example, loading.use_example);
+            text += &format!("\nor loads once and asks many times\n{load}\n{used}\n");
+        }
+        text += &format!("\nschema of a question\n{}\n", pretty(self.question_schema()));
+        text + &format!("\nschema of an answer\n{}\n\n", pretty(self.answer_schema()))
+    }
+
+    /// The same for other programs.
+    pub fn to_json(&self) -> Value {
+        let mut part = json!({ "part": self.name, "about": self.summary, "example": self.example,
+            "request": self.question_schema(), "response": self.answer_schema() });
+        if let Some(loading) = &self.loading {
+            part["load"] = json!({ "examples": [loading.load_example, loading.use_example],
+                "load": loading.load_schema(), "request": loading.use_schema() });
+        }
+        part
+    }
+
     pub(crate) const fn plain<P: Part>() -> Self {
         Door {
             name: P::NAME,

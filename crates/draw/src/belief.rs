@@ -51,6 +51,80 @@ pub fn frames(
     frames
 }
 
+/// Whose belief is drawn: a round and a player by name, or the first round and whoever is out of sight longest.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chosen<'a> {
+    /// The round.
+    pub round: Option<&'a str>,
+    /// The player.
+    pub player: Option<&'a str>,
+}
+
+/// Where one unseen player is believed to be, moment by moment.
+#[derive(Clone, Debug)]
+pub struct Tracked {
+    /// Who, where, and by which tracker.
+    pub title: String,
+    /// The moments.
+    pub frames: Vec<Frame>,
+}
+
+/// Why there is nothing to draw.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotTracked {
+    /// There is no such round or player.
+    #[error("there is no {kind} `{name}`\n  remedy: name one of {}", .known.join(", "))]
+    Unknown {
+        /// `round` or `player`.
+        kind: &'static str,
+        /// What was asked for.
+        name: String,
+        /// Those that there are.
+        known: Vec<String>,
+    },
+    /// The player is always seen.
+    #[error("{0} is never out of sight in this round\n  remedy: name another player or round")]
+    AlwaysSeen(String),
+}
+
+impl Chosen<'_> {
+    /// Tracks whoever is chosen.
+    ///
+    /// # Errors
+    /// If there is no such round or player, or if the player is never out of sight.
+    pub fn track(
+        &self,
+        fitted: &Fitted,
+        sight: &Sight,
+        play: &Play,
+        tracker: TrackerKind,
+    ) -> Result<Tracked, NotTracked> {
+        let position = |kind: &'static str, name: &str, known: Vec<String>| {
+            let at = known.iter().position(|known| known == name);
+            at.ok_or_else(|| NotTracked::Unknown { kind, name: name.to_owned(), known })
+        };
+        let rounds = || play.rounds.iter().map(|round| round.name.clone()).collect();
+        let round = self.round.map_or(Ok(0), |name| position("round", name, rounds()))?;
+        let player = self.player.map(|name| position("player", name, play.players.clone())).transpose()?;
+        let mut frames = frames(fitted, sight, play, round, tracker, 1);
+        let most =
+            (0..frames.len()).fold(0, |best, k| if frames[k].len() > frames[best].len() { k } else { best });
+        let player = player.unwrap_or(most);
+        let name = &play.players[player];
+        let frames = std::mem::take(&mut frames[player]);
+        if frames.is_empty() {
+            return Err(NotTracked::AlwaysSeen(name.clone()));
+        }
+        let title = format!(
+            "{}, round {}: where is {name}? ({})",
+            fitted.model.map,
+            play.rounds[round].name,
+            tracker.text()
+        );
+        Ok(Tracked { title, frames })
+    }
+}
+
 /// The map seen from above: a square for each place.
 #[derive(Clone, Debug)]
 pub struct Plan {

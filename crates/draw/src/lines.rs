@@ -1,5 +1,6 @@
 //! Curves: on logarithmic axes with how fast they grow, and in panels side by side.
 
+use repertoire_eval::planning::PlanFigure;
 use repertoire_prob::num::ln;
 
 use crate::axes::{self, Axis};
@@ -34,6 +35,17 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 290.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
+
+/// The curves of a figure.
+pub fn of_figure(figure: &PlanFigure) -> Vec<Line> {
+    let curves = figure.curves.iter().cloned();
+    curves.map(|(label, points)| Line { label, points }).collect()
+}
+
+/// A figure of planning as a picture.
+pub fn figure(figure: &PlanFigure) -> String {
+    chart(figure.title, figure.x, figure.y, &of_figure(figure))
+}
 
 /// A chart of curves with logarithmic axes; the legend tells each curve's exponent of growth.
 pub fn chart(title: &str, x_label: &str, y_label: &str, lines: &[Line]) -> String {

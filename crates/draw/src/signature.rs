@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use repertoire_eval::signature::mds::Layout;
-use repertoire_eval::signature::{BIN_DEG, NAMES, Signature};
+use repertoire_eval::signature::{BIN_DEG, NAMES, Signature, SignatureReport};
 
 use crate::axes::range;
 use crate::legend::{self, Sign};
@@ -29,6 +29,16 @@ pub struct Player<'a> {
     pub player: &'a str,
     /// How they move.
     pub signature: &'a Signature,
+}
+
+/// The picture of a report.
+pub fn of_report(report: &SignatureReport) -> String {
+    let players: Vec<Player<'_>> = report
+        .signatures
+        .iter()
+        .map(|one| Player { name: &one.name, player: &one.player, signature: &one.signature })
+        .collect();
+    picture(&players, &report.mds)
 }
 
 /// Who is near whom for each of the three signatures, and the histograms where there are few. `layouts` holds the places of the

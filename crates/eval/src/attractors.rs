@@ -47,7 +47,31 @@ fn apart(a: f64, b: f64) -> f64 {
     off.min(360.0 - off)
 }
 
+/// Something to go for is written as nobody can read it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("--thing {0}: that is nowhere\n  remedy: write degrees, or degrees:attention, such as 110:2")]
+pub struct Nowhere(pub String);
+
 impl Attractors {
+    /// A thing as it is written: `110`, or `110:2` with the attention it draws.
+    ///
+    /// ```
+    /// use repertoire_eval::attractors::Attractors;
+    /// assert_eq!(Attractors::thing("110:2"), Ok((110.0, 2.0)));
+    /// assert!(Attractors::thing("110:0").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If one of them is no number, or if it draws no attention.
+    pub fn thing(written: &str) -> Result<(f64, f64), Nowhere> {
+        let (at, attention) = written.split_once(':').unwrap_or((written, "1"));
+        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        match (number(at), number(attention).filter(|attention| *attention > 0.0)) {
+            (Some(at), Some(attention)) => Ok((at, attention)),
+            _ => Err(Nowhere(written.to_owned())),
+        }
+    }
+
     /// Where to turn.
     ///
     /// # Errors

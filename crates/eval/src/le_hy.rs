@@ -121,6 +121,13 @@ pub struct TaskPupil {
     pub behaviour: Behaviour,
 }
 
+impl TaskPupil {
+    /// What its file is called: `aggressive-batch.toml`.
+    pub fn file_name(&self) -> String {
+        format!("{}-{}.toml", self.teacher, self.method.name())
+    }
+}
+
 /// A situation a teacher met: the task before, and what it sensed.
 type Situation = (Option<usize>, Readings);
 

@@ -29,6 +29,16 @@ use crate::interval::wilson;
 use crate::shard::{self, Sharded, What};
 use crate::{Entry, Interval, Refused};
 
+/// Maps on which the shipped fighters were tuned, by how their names end: what they win there says less.
+pub const TUNED: [&str; 12] = [
+    "yard", "halls", "keep", "MAP05", "MAP06", "MAP07", "MAP08", "MAP09", "MAP10", "MAP11", "MAP12", "MAP16",
+];
+
+/// Whether the shipped fighters were tuned on a map.
+pub fn is_tuned(map: &str) -> bool {
+    TUNED.iter().any(|tuned| map.ends_with(tuned))
+}
+
 /// Duels of subjects against an opponent.
 pub struct MindExperiment {
     /// Where, with names.
@@ -106,6 +116,24 @@ pub struct Worth {
     pub items_per_minute: Interval,
 }
 
+/// The measures of every subject on some of the maps.
+#[derive(Clone, Debug, Serialize)]
+pub struct Group {
+    /// Which maps, and whether they were used for tuning.
+    pub maps: String,
+    /// The subjects, in their order.
+    pub subjects: Vec<SubjectWorth>,
+}
+
+/// The measures of a subject.
+#[derive(Clone, Debug, Serialize)]
+pub struct SubjectWorth {
+    /// The subject.
+    pub subject: String,
+    /// Its measures.
+    pub worth: Worth,
+}
+
 impl Worth {
     /// The measures of duels.
     pub fn of<'a>(duels: impl IntoIterator<Item = &'a Duel>) -> Self {
@@ -134,6 +162,27 @@ impl MindExperiment {
     /// How many duels there are.
     pub fn total_duels(&self) -> u64 {
         self.levels.len() as u64 * self.subjects.len() as u64 * u64::from(self.duels)
+    }
+
+    /// The measures of each subject, on the maps that the shipped fighters were tuned on ([`TUNED`]) and on the others.
+    pub fn groups(&self, outcome: &[SubjectOnMap]) -> Vec<Group> {
+        let mut groups = Vec::new();
+        for (tuned, which) in [(true, "used for tuning"), (false, "not used for tuning")] {
+            let names = self.levels.iter().map(|(name, _)| name.as_str());
+            let names: Vec<&str> = names.filter(|name| is_tuned(name) == tuned).collect();
+            if names.is_empty() {
+                continue;
+            }
+            let subject = |subject: &Entry| {
+                let of =
+                    outcome.iter().filter(|one| one.subject == subject.name && is_tuned(&one.map) == tuned);
+                let worth = Worth::of(of.flat_map(|one| &one.duels));
+                SubjectWorth { subject: subject.name.clone(), worth }
+            };
+            let maps = format!("{} ({which})", names.join(", "));
+            groups.push(Group { maps, subjects: self.subjects.iter().map(subject).collect() });
+        }
+        groups
     }
 
     /// Plays all duels, on the threads of the rayon pool in which this is called; the outcome does not depend on their number.

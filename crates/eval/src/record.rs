@@ -29,9 +29,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use repertoire_trace::{Header, Row, Tick};
+use std::io::Write;
+
+use repertoire_trace::{Header, Recorder, Row, Tick, TraceError};
 use repertoire_worlds::arena::game::Match;
 use repertoire_worlds::arena::map::file;
+use serde::Serialize;
 
 /// The header of a recording of this match, which was started with this seed. It holds the map and the rules, so that the
 /// recording needs no other file. Fails only if the rules cannot be written as JSON.
@@ -49,6 +52,74 @@ pub fn tick(game: &mut Match, with_why: bool) -> Tick {
     game.perceive();
     game.decide();
     finish(game, with_why)
+}
+
+/// When a recorded match ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Until {
+    /// After this many ticks at the latest.
+    pub ticks: u32,
+    /// As soon as somebody has this many frags.
+    pub frags: Option<i32>,
+}
+
+/// Plays a match to its end and records every tick; gives what was written to. `on_tick` is called after each.
+///
+/// # Errors
+/// If the recording cannot be written.
+pub fn play<W: Write + Send>(
+    game: &mut Match,
+    mut recorder: Recorder<W>,
+    until: Until,
+    with_why: bool,
+    on_tick: &dyn Fn(),
+) -> Result<W, TraceError> {
+    for _ in 0..until.ticks {
+        recorder.push(tick(game, with_why))?;
+        on_tick();
+        if until.frags.is_some_and(|most| game.best_frags() >= most) {
+            break;
+        }
+    }
+    recorder.finish()
+}
+
+/// What was recorded.
+#[derive(Clone, Debug, Serialize)]
+pub struct RecordedMatch {
+    /// The file it is in.
+    pub file: String,
+    /// The map.
+    pub map: String,
+    /// The match's random seed.
+    pub seed: u64,
+    /// How many ticks were played.
+    pub ticks: u32,
+    /// The same in seconds of the game.
+    pub seconds: f64,
+    /// The size of the file; 0 until it is known.
+    pub bytes: u64,
+    /// The world's hash at the end.
+    pub final_hash: String,
+    /// What everybody scored.
+    pub frags: Vec<(String, i32)>,
+}
+
+impl RecordedMatch {
+    /// A match as it stands at its end.
+    pub fn of(file: &str, game: &Match, map: &str, seed: u64) -> Self {
+        let frags = game.contenders().iter().enumerate();
+        RecordedMatch {
+            file: file.to_owned(),
+            map: map.to_owned(),
+            seed,
+            ticks: game.world().tick(),
+            seconds: game.world().time_secs(),
+            bytes: 0,
+            final_hash: format!("{:016x}", game.world().hash()),
+            frags: frags.map(|(id, one)| (one.name.clone(), game.world().tally(id).frags)).collect(),
+        }
+    }
 }
 
 /// The second half of [`tick`], for a caller that has something to do once everybody has perceived and decided: the world moves on,

@@ -12,6 +12,7 @@ use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::{Fault, file};
 use repertoire_worlds::arena::rules::Rules;
 use repertoire_worlds::arena::world::World;
+use serde::Serialize;
 
 /// Why a recording cannot be played again.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +66,25 @@ pub enum Differs {
     },
 }
 
+/// What came of playing a recording again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Replayed {
+    /// Whether every percept and every hash was as recorded.
+    pub agrees: bool,
+    /// How many ticks agree.
+    pub ticks: u32,
+    /// The first tick that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differs_at: Option<u32>,
+    /// In what it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<String>,
+    /// The world's hash at the end.
+    pub final_hash: String,
+    /// Whether the recording was cut off.
+    pub cut: bool,
+}
+
 /// A recorded match under way again.
 #[derive(Debug)]
 pub struct Replay {
@@ -73,6 +93,32 @@ pub struct Replay {
 }
 
 impl Replay {
+    /// Plays all ticks again, up to the first that differs; `cut` says whether the recording was cut off. `on_tick` is called after each
+    /// that agrees.
+    ///
+    /// # Errors
+    /// If a tick cannot be read.
+    pub fn all<E>(
+        mut self,
+        ticks: impl Iterator<Item = Result<Tick, E>>,
+        cut: bool,
+        on_tick: &dyn Fn(),
+    ) -> Result<Replayed, E> {
+        let (mut count, mut differs) = (0, None);
+        for tick in ticks {
+            let tick = tick?;
+            if let Err(difference) = self.obey(&tick) {
+                differs = Some((tick.tick, difference.to_string()));
+                break;
+            }
+            count += 1;
+            on_tick();
+        }
+        let (differs_at, difference) = differs.unzip();
+        let final_hash = format!("{:016x}", self.hash());
+        Ok(Replayed { agrees: differs_at.is_none(), ticks: count, differs_at, difference, final_hash, cut })
+    }
+
     /// The world at the start of the recorded match.
     pub fn of(header: &Header) -> Result<Self, ReplayError> {
         if header.world != "arena" {

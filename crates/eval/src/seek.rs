@@ -97,6 +97,57 @@ fn mean(samples: impl Iterator<Item = f64>) -> Option<Interval> {
     (!samples.is_empty()).then(|| Interval::of(&samples))
 }
 
+/// The duels of several seekers on a map.
+#[derive(Clone, Debug)]
+pub struct Sought {
+    /// The map, or `all maps`.
+    pub map: String,
+    /// Each seeker and its duels.
+    pub seekers: Vec<(String, Vec<Found>)>,
+    /// How long a duel lasts at most.
+    pub seconds: f64,
+}
+
+impl Sought {
+    /// Plays all duels of some seekers on a map; `on_seeker` is called after each.
+    pub fn on(map: String, plan: &Seek, seekers: &[Entry], on_seeker: &dyn Fn()) -> Self {
+        let each = seekers.iter().map(|seeker| {
+            let found = seek(plan, seeker);
+            on_seeker();
+            (seeker.name.clone(), found)
+        });
+        Sought { map, seekers: each.collect(), seconds: plan.seconds }
+    }
+
+    /// The duels on several maps as if they were one.
+    pub fn over_all(maps: &[Sought]) -> Self {
+        let mut all =
+            maps.first().cloned().unwrap_or(Sought { map: String::new(), seekers: Vec::new(), seconds: 0.0 });
+        all.map = "all maps".to_owned();
+        for map in maps.iter().skip(1) {
+            for ((_, found), (_, more)) in all.seekers.iter_mut().zip(&map.seekers) {
+                found.extend(more);
+            }
+        }
+        all
+    }
+
+    /// The means of each seeker.
+    pub fn means(&self) -> Vec<Means> {
+        self.seekers.iter().map(|(_, found)| measures(found, self.seconds)).collect()
+    }
+
+    /// How the last seeker differs from the first, duel by duel, and what that is called; none of a single seeker.
+    pub fn difference(&self) -> Option<(String, Means)> {
+        match &self.seekers[..] {
+            [(a, first), .., (b, last)] => {
+                Some((format!("{b} minus {a}"), differences(first, last, self.seconds)))
+            }
+            _ => None,
+        }
+    }
+}
+
 /// An opponent out of view for this long counts as lost.
 const LOST_SECS: f64 = 2.0;
 /// Believing less than this of the truth counts as this much, so that one mistake does not outweigh a duel.

@@ -58,6 +58,11 @@ pub struct Soaked {
 }
 
 impl Soaked {
+    /// How much of their time characters may be stuck on such a map, in percent: maps of other games have corners that ours have not.
+    pub fn usual_percent(&self) -> f64 {
+        if self.map.to_ascii_lowercase().contains(".wad") { 8.0 } else { 3.0 }
+    }
+
     /// The share of bot time that was spent stuck.
     pub fn stuck_share(&self) -> f64 {
         self.stuck as f64 / (self.decisions.max(1)) as f64

@@ -109,6 +109,19 @@ pub struct Judged {
     pub within_teachers_range: Option<[f64; 3]>,
 }
 
+impl Outcome {
+    /// The pupils as files: their names, and what is in them.
+    pub fn files(&self) -> impl Iterator<Item = (String, &[u8])> {
+        self.pupils.iter().map(|(name, pupil)| {
+            let stem = name.replace(" / ", "-").replace(':', "");
+            match pupil {
+                Pupil::Behaviour(toml) => (format!("{stem}.toml"), toml.as_bytes()),
+                Pupil::Chameleon(bytes) => (format!("{stem}.character"), bytes.as_slice()),
+            }
+        })
+    }
+}
+
 /// The file of a pupil.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Pupil {

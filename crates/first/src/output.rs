@@ -41,7 +41,7 @@ pub fn check_targets(matches: &clap::ArgMatches) -> Result<()> {
 /// Refuses a file that cannot be written: its folder is missing or closed, or it is itself a folder. What is there stays
 /// as it is.
 pub fn check_writable(path: &Path) -> Result<()> {
-    if path == Path::new("-") {
+    if is_stdout(path) {
         return Ok(());
     }
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -86,6 +86,30 @@ pub fn json(value: &impl Serialize) -> Result<()> {
     text(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
+/// Writes a report: as JSON where that is asked for, as text otherwise. The text is made only where it is needed.
+pub fn answer(as_json: bool, report: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
+    if as_json { json(report) } else { self::text(&text()) }
+}
+
+/// Writes a report beside a file that a command wrote: where that file is standard output, the text goes to standard error.
+pub fn answer_beside(
+    written: &Path,
+    as_json: bool,
+    report: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<()> {
+    if !as_json && is_stdout(written) {
+        anstream::eprint!("{}", text());
+        return Ok(());
+    }
+    answer(as_json, report, text)
+}
+
+/// Whether a file to write is standard output.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Writes a file; `-` is standard output.
 ///
 /// An ordinary file is replaced in one move, keeping its permissions, so that on any failure the old one is still
@@ -94,9 +118,17 @@ pub fn file(path: &Path, content: &str) -> Result<()> {
     file_of_bytes(path, content.as_bytes())
 }
 
+/// Writes a file if one is asked for; its content is made only then.
+pub fn file_if_asked(
+    path: Option<&(impl std::ops::Deref<Target = Path> + ?Sized)>,
+    content: impl FnOnce() -> String,
+) -> Result<()> {
+    path.map_or(Ok(()), |path| file(path, &content()))
+}
+
 /// Writes a file that is no text; see [`file()`].
 pub fn file_of_bytes(path: &Path, content: &[u8]) -> Result<()> {
-    if path == Path::new("-") {
+    if is_stdout(path) {
         return bytes(content);
     }
     replace(path, |out| Ok(out.write_all(content)?))
@@ -201,6 +233,15 @@ pub fn refuse_overwriting(output: &Path, input: &Path, what: &str) -> Result<()>
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses to write over any of several things that are read.
+pub fn refuse_overwriting_any(
+    output: &Path,
+    inputs: impl IntoIterator<Item = impl AsRef<Path>>,
+    what: &str,
+) -> Result<()> {
+    inputs.into_iter().try_for_each(|input| refuse_overwriting(output, input.as_ref(), what))
 }
 
 /// Whether the reader of our output went away, which is its right: `repertoire ... | head`.

@@ -26,6 +26,14 @@ fn style(template: &str, usual: fn() -> ProgressStyle) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| usual())
 }
 
+/// Does work with a bar over `length` steps, which it moves on.
+pub fn with_bar<T>(length: u64, template: &str, work: impl FnOnce(&ProgressBar) -> T) -> T {
+    let bar = bar(length, template);
+    let done = work(&bar);
+    bar.finish_and_clear();
+    done
+}
+
 /// Does work that reports nothing, with a spinner that turns meanwhile.
 pub fn during<T>(template: &str, work: impl FnOnce() -> T) -> T {
     let bar = turning(template);

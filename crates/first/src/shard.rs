@@ -13,7 +13,7 @@ use repertoire_tournament::shard::file::checksum;
 use repertoire_tournament::shard::{self, Header, Kept, Shard, Sharded, range};
 use serde_json::json;
 
-use crate::{Interrupted, output, signals};
+use crate::{Interrupted, output, progress, signals};
 
 /// Which part to do, and where it is kept.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -40,6 +40,20 @@ impl ShardArgs {
     /// Whether everything is done here and now, and nothing kept.
     pub fn is_plain(&self) -> bool {
         self.only.is_none() && self.shard.is_none() && self.merged.is_empty()
+    }
+
+    /// As [`Self::carry_out`], with a bar of this template over the pieces.
+    pub fn carry_out_with_bar<W: Sharded>(
+        &self,
+        work: &W,
+        unit: &str,
+        template: &str,
+        json: bool,
+    ) -> Result<Option<W::Whole>>
+    where
+        W::Refused: Sync + 'static,
+    {
+        self.carry_out(work, unit, &progress::bar(work.what().total, template), json)
     }
 
     /// Does the work, or the part that is asked for, or merges shards of it. Gives the whole where there is one: none if a part

@@ -35,6 +35,11 @@ impl Method {
     /// Those of the thesis; `Told` is two of them at once.
     pub const ALL: [Method; 4] = [Method::Labels, Method::Heuristic, Method::Incremental, Method::Batch];
 
+    /// One of the thesis's by its name.
+    pub fn named(name: &str) -> Option<Self> {
+        Method::ALL.into_iter().find(|method| method.name() == name)
+    }
+
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
@@ -193,6 +198,18 @@ pub struct TaughtBehaviour {
     pub behaviour: Behaviour,
     /// What it was learned from.
     pub summary: Summary,
+}
+
+impl TaughtBehaviour {
+    /// How often each task was seen, by its counts: the shares sum to 1.
+    pub fn task_shares(&self) -> Vec<(String, f64)> {
+        let Some(counts) = self.behaviour.counts() else { return Vec::new() };
+        let tasks = self.behaviour.tasks().len();
+        let ended: Vec<f64> =
+            (0..tasks).map(|task| counts.transition.iter().skip(task).step_by(tasks).sum()).collect();
+        let total: f64 = ended.iter().sum::<f64>().max(1e-300);
+        self.behaviour.task_names().map(str::to_owned).zip(ended.iter().map(|n| n / total)).collect()
+    }
 }
 
 /// Batch learning ends after this many iterations, or when one gains less than [`LEAST_GAIN`] in log-likelihood.

@@ -16,10 +16,12 @@ use rayon::prelude::*;
 mod distinct;
 mod memo;
 mod named;
+mod told;
 mod town;
 
 pub use distinct::{Distinct, plan_distinct};
 pub use named::{Named, NamedError};
+pub use told::ClassPlans;
 pub use town::{KeyError, Town, TownError};
 
 use crate::packed::{Packed, PackedTask};

@@ -85,7 +85,7 @@
 //! | a town of up to millions who live by their plans | [`worlds::town`], [`load::town`](fn@load::town)               |
 //! | worlds to try characters in                      | [`worlds`]                                                    |
 //! | who is better, who moves like whom               | [`eval`]                                                      |
-//! | recordings of play                               | [`trace`]                                                     |
+//! | recordings of play                               | [`trace`], [`recordings`]                                     |
 //!
 //! Every part is a module here and a crate of its own. The numbered examples show one idea each. Cargo features leave parts
 //! out: `worlds`, `eval`, `trace` and `files` are on unless you write `default-features = false`.
@@ -94,6 +94,10 @@
 pub mod believable;
 #[cfg(all(feature = "files", feature = "eval", feature = "trace"))]
 pub mod corpus;
+#[cfg(all(feature = "files", feature = "eval"))]
+pub mod minds;
+#[cfg(all(feature = "files", feature = "eval", feature = "trace"))]
+pub mod recordings;
 
 pub use repertoire_authored as authored;
 pub use repertoire_bayes as bayes;

@@ -25,6 +25,7 @@ use repertoire_worlds::arena::map::shipped::{SHIPPED, shipped};
 use repertoire_worlds::arena::map::wad::{self, WadError};
 use repertoire_worlds::arena::map::{Fault, Map};
 use repertoire_worlds::quake::BspError;
+use serde_json::{Value, json};
 
 /// Why a map could not be had. The message says what is wrong, where, and what would be right.
 #[derive(Debug, thiserror::Error)]
@@ -141,6 +142,16 @@ impl ReadMap {
     /// A fault as a mistake in the file, for maps that people write.
     pub fn mistake(&self, fault: &Fault) -> Option<Mistake> {
         self.authored.as_ref().map(|authored| authored.mistake(fault))
+    }
+
+    /// A fault for other programs: where in the file if it is of one that people write, and where in the map.
+    pub fn fault_as_json(&self, fault: &Fault) -> Value {
+        let mut value = match self.mistake(fault) {
+            Some(mistake) => json!(mistake),
+            None => json!({ "what": fault.what, "remedy": fault.remedy }),
+        };
+        value["at_m"] = json!(fault.at.map(|at| at.to_array()));
+        value
     }
 
     /// The first `most` faults with their places, one after the other.

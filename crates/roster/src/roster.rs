@@ -41,6 +41,7 @@ use repertoire_mind::fighter::{Fighter, FighterDesign, Skill, shipped};
 use repertoire_mind::moments::FORMAT;
 use repertoire_mind::tasks::CannotSense;
 pub use repertoire_tournament::Entry;
+use repertoire_worlds::arena::game::Contender;
 
 use crate::load::{self, LoadError};
 
@@ -149,6 +150,28 @@ pub enum RosterError {
         /// What it lacks, with a remedy.
         why: CannotSense,
     },
+}
+
+/// A file alone is called after itself: `scout.toml` becomes `scout=scout.toml`. Anything else stays as it is written.
+pub fn named_after_file(written: &str) -> String {
+    let path = Path::new(written);
+    match path.file_stem() {
+        Some(stem) if !written.contains('=') && path.is_file() => {
+            format!("{}={written}", stem.to_string_lossy())
+        }
+        _ => written.to_owned(),
+    }
+}
+
+/// Contenders of a match, as users write them, each with a mind of its own.
+///
+/// # Errors
+/// See [`find`].
+pub fn contenders<S: AsRef<str>>(written: &[S]) -> Result<Vec<Contender>, RosterError> {
+    let make = |written: &S| {
+        find(written.as_ref()).map(|entry| Contender { mind: (entry.make)(), name: entry.name })
+    };
+    written.iter().map(make).collect()
 }
 
 /// Parses a contender such as `native:3+belief` or `NAME=FILE`, and loads what it needs.

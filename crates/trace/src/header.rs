@@ -18,6 +18,16 @@ pub struct Character {
     pub name: String,
 }
 
+/// Nobody in a recording has a number.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("nobody has the number {id}\n  remedy: choose one of {}", .known.join(", "))]
+pub struct NoCharacter {
+    /// The number.
+    pub id: u8,
+    /// Those that there are, with their names.
+    pub known: Vec<String>,
+}
+
 /// The facts of a match, kept as Parquet's key-value metadata and as a CSV file's first lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -44,6 +54,18 @@ const KEYS: [&str; 8] =
     ["program", "world", "map", "map_source", "seed", "period_secs", "characters", "settings"];
 
 impl Header {
+    /// Whether somebody has a number.
+    ///
+    /// # Errors
+    /// If nobody has.
+    pub fn check_character(&self, id: u8) -> Result<(), NoCharacter> {
+        if self.characters.iter().any(|character| character.id == id) {
+            return Ok(());
+        }
+        let known = self.characters.iter().map(|one| format!("{} ({})", one.id, one.name)).collect();
+        Err(NoCharacter { id, known })
+    }
+
     /// A header without the map's source and without settings; characters are numbered from 0.
     pub fn new<'a>(
         world: &str,

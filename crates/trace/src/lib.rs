@@ -63,7 +63,7 @@ pub mod summary;
 
 pub use csv::{CsvReader, CsvWriter};
 pub use error::{CsvMistake, TraceError};
-pub use header::{Character, FORMAT, Header};
+pub use header::{Character, FORMAT, Header, NoCharacter};
 pub use parquet::{Column, ColumnType, Cut, Recorder, Recording, Table, TableRecorder, Ticks};
 pub use row::{Row, Tick};
 pub use source::{CopyError, Format, Source};

@@ -43,6 +43,15 @@ pub struct Lives {
 }
 
 impl Lives {
+    /// Whether a table can be of a behaviour: its first line names `task`, and otherwise only sensors of the behaviour and `life`.
+    pub fn is_table(heading: &str, behaviour: &Behaviour) -> bool {
+        let is_known = |name: &str| {
+            ["task", "life"].contains(&name) || behaviour.sensors().iter().any(|sensor| sensor.name == name)
+        };
+        let names: Vec<&str> = heading.trim().split(',').map(str::trim).collect();
+        names.contains(&"task") && names.iter().all(|name| is_known(name))
+    }
+
     /// Nothing seen yet, by as many sensors as a behaviour has.
     pub fn new(behaviour: &Behaviour) -> Self {
         Lives { sensors: behaviour.sensors().len(), ..Lives::default() }

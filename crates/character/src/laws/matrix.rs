@@ -27,7 +27,7 @@
 use std::collections::BTreeMap;
 
 use repertoire_authored::Mistake;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What separates the fields of a matrix if nothing else is said.
 pub const SEPARATORS: &str = " \t,;()";
@@ -163,6 +163,18 @@ pub fn read_interactions(text: &str) -> Result<Vec<Interaction>, Mistake> {
             Err(mistake(since, format!("`{}` has no end", left.name), "write `end` after its actions"))
         }
     }
+}
+
+/// What primitives mean: a TOML file of `name = "expression"`.
+///
+/// # Errors
+/// If it is none; the mistake says where.
+pub fn read_primitives(text: &str) -> Result<BTreeMap<String, String>, Mistake> {
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    struct Primitives(BTreeMap<String, String>);
+    let Primitives(read) = repertoire_authored::read(text)?;
+    Ok(read)
 }
 
 /// Reads a matrix. Lines that begin with `-` take an assignation out again.

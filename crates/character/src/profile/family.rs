@@ -145,6 +145,15 @@ pub fn read(text: &str) -> Result<Family, Mistake> {
 }
 
 impl Family {
+    /// Members by number, `NAME-1` first; each has a random stream of its own, so that more of them change none.
+    pub fn members(&self, count: u32, seed: u64) -> Vec<Profile> {
+        let member = |number: u32| {
+            let mut stream = Stream::new(seed, u64::from(number), "member");
+            self.draw(&format!("{}-{}", self.name, number + 1), &mut stream)
+        };
+        (0..count).map(member).collect()
+    }
+
     /// A member, drawn evenly from the ranges.
     pub fn draw(&self, name: &str, stream: &mut Stream) -> Profile {
         let mut between = |(from, to): Span| from + (to - from) * stream.unit();

@@ -1,14 +1,11 @@
 //! `repertoire arena check`.
 
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_authored::Mistake;
 use repertoire_worlds::arena::figures::MapFigures;
-use repertoire_worlds::arena::map::{Fault, file};
-use serde_json::{Value, json};
+use repertoire_worlds::arena::map::file;
+use serde_json::Value;
 
-use super::maps::{self, ReadMap};
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Check a map: list every mistake with its line and a remedy, or say that it can be played
 #[derive(Debug, ClapArgs)]
@@ -25,35 +22,26 @@ pub struct Args {
     /// a map of Quake (.bsp, plain or gzip)
     map: String,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    if args.json
+    if args.answer.json
         && let Some(mistake) = unreadable(&args.map)
     {
-        return refuse_as_json(&args.map, vec![as_json(&mistake)]);
+        return refuse_as_json(&args.map, vec![json!(mistake)]);
     }
     let found = maps::read(&args.map)?;
     match progress::during("{spinner} building navigation, {elapsed}", || found.level()) {
         Ok(level) => {
             let figures = MapFigures::of(&level);
-            if args.json {
-                return output::json(
-                    &json!({ "map": args.map, "playable": true, "figures": figures, "notes": found.notes }),
-                );
-            }
-            let mut text = format!("{} can be played\n{}", args.map, figures);
-            for (number, note) in found.notes.iter().enumerate() {
-                text += &format!("  {}  {note}\n", if number == 0 { "notes " } else { "      " });
-            }
-            output::text(&text)
+            let report =
+                json!({ "map": args.map, "playable": true, "figures": figures, "notes": found.notes });
+            args.answer.print(&report, || draw::terminal::arena::playable(&args.map, &figures, &found.notes))
         }
-        Err(faults) if args.json => {
-            let mistakes = faults.iter().map(|fault| fault_as_json(&found, fault)).collect();
-            refuse_as_json(&args.map, mistakes)
+        Err(faults) if args.answer.json => {
+            refuse_as_json(&args.map, faults.iter().map(|fault| found.fault_as_json(fault)).collect())
         }
         Err(faults) => {
             let all = found.told(&faults, usize::MAX);
@@ -72,19 +60,4 @@ fn unreadable(name: &str) -> Option<Mistake> {
 fn refuse_as_json(name: &str, mistakes: Vec<Value>) -> Result<()> {
     output::json(&json!({ "map": name, "playable": false, "mistakes": mistakes }))?;
     Err(anyhow!("{name} cannot be played"))
-}
-
-fn as_json(mistake: &Mistake) -> Value {
-    let Mistake { line, column, what, remedy } = mistake;
-    json!({ "line": line, "column": column, "what": what, "remedy": remedy })
-}
-
-fn fault_as_json(found: &ReadMap, fault: &Fault) -> Value {
-    let at = fault.at.map(|at| at.to_array());
-    let mut value = match found.mistake(fault) {
-        Some(mistake) => as_json(&mistake),
-        None => json!({ "what": fault.what, "remedy": fault.remedy }),
-    };
-    value["at_m"] = json!(at);
-    value
 }

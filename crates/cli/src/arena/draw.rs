@@ -1,14 +1,10 @@
 //! `repertoire arena draw`.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use repertoire_draw::{map, terminal};
+use repertoire_draw::map;
 use repertoire_worlds::arena::map::Fault;
 
 use super::{bsp, maps};
-use crate::output;
+use crate::prelude::*;
 
 /// Draw a map from above
 #[derive(Debug, ClapArgs)]
@@ -50,18 +46,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let found = maps::read(&args.map)?;
     let Some(path) = &args.svg else {
         let level = found.level().map_err(|faults| unplayable(&found, &faults))?;
-        return output::text(&terminal::map::map(
-            &level,
-            usize::from(args.columns),
-            args.nav,
-            output::is_coloured(),
-        ));
+        let columns = usize::from(args.columns);
+        return output::text(&terminal::map::map(&level, columns, args.nav, output::is_coloured()));
     };
     if path != Path::new("-") {
         let file = args.map.rsplit_once(':').map_or(args.map.as_str(), |(file, _)| file);
-        for read in [file, args.map.as_str()] {
-            output::refuse_overwriting(path, Path::new(read), "the map to draw")?;
-        }
+        output::refuse_overwriting_any(path, [file, args.map.as_str()], "the map to draw")?;
     }
     // A map that cannot be played can still be looked at, to see why; but it has no points.
     let picture = match (args.nav, found.level()) {

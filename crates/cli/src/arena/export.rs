@@ -1,14 +1,10 @@
 //! `repertoire arena export`.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_eval::belief::ground;
 use repertoire_trace::nav;
 
 use super::maps;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Export a map's navigation points and lines of sight as JSON, for `belief` and other programs
 #[derive(Debug, ClapArgs)]

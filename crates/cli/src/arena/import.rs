@@ -1,16 +1,11 @@
 //! `repertoire arena import`.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_worlds::arena::figures::MapFigures;
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::arena::map::file;
-use serde_json::json;
 
 use super::maps::{self, ReadMap};
-use crate::{draw, output};
+use crate::prelude::*;
 
 /// The most faults that are shown at once: a damaged map may have hundreds.
 const MOST_FAULTS: usize = 20;
@@ -48,9 +43,8 @@ pub struct Args {
     #[arg(long, value_name = "OUT.svg")]
     svg: Option<PathBuf>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -83,7 +77,7 @@ fn list(args: &Args) -> Result<()> {
         bail!("{}: which of its maps?\n  remedy: name one before -o and --svg", args.file);
     }
     let names = maps::list_wad(&args.file)?;
-    if args.json {
+    if args.answer.json {
         return output::json(&json!({ "file": args.file, "maps": names }));
     }
     if names.is_empty() {
@@ -100,41 +94,27 @@ fn refuse_confusion(args: &Args) -> Result<()> {
     if args.output.is_some() && args.output == args.svg {
         bail!("-o and --svg name the same file\n  remedy: name two");
     }
-    if args.json && to_stdout(args) {
+    if args.answer.json && to_stdout(args) {
         bail!("--json and `-` both want standard output\n  remedy: name a file");
     }
     Ok(())
 }
 
 fn to_stdout(args: &Args) -> bool {
-    args.output.iter().chain(&args.svg).any(|path| path == Path::new("-"))
+    args.output.iter().chain(&args.svg).any(|path| output::is_stdout(path))
 }
 
 /// What became of the map. Goes to standard error if the map itself went to standard output.
 fn say(args: &Args, found: &ReadMap, level: &Level) -> Result<()> {
     let figures = MapFigures::of(level);
     let lost_starts = found.map.starts.len() - level.map().starts.len().min(found.map.starts.len());
-    if args.json {
-        return output::json(&json!({
-            "map": found.written,
-            "notes": found.notes,
-            "figures": figures,
-            "starts_left_out": lost_starts,
-            "output": args.output,
-            "svg": args.svg,
-        }));
+    if args.answer.json {
+        return output::json(&json!({ "map": found.written, "notes": found.notes, "figures": figures,
+            "starts_left_out": lost_starts, "output": args.output, "svg": args.svg }));
     }
-    let mut text = format!("{} can be played\n{}", found.written, figures);
-    if lost_starts > 0 {
-        text += &format!("          {lost_starts} more lead nowhere, and are not used\n");
-    }
-    if !found.notes.is_empty() {
-        text += if found.map.stage.is_some() { "Not as in Quake:\n" } else { "Not as in Doom:\n" };
-    }
-    for note in &found.notes {
-        text += &format!("  {note}\n");
-    }
-    for path in args.output.iter().chain(&args.svg).filter(|path| *path != Path::new("-")) {
+    let game = if found.map.stage.is_some() { "Quake" } else { "Doom" };
+    let mut text = draw::terminal::arena::imported(&found.written, &figures, lost_starts, game, &found.notes);
+    for path in args.output.iter().chain(&args.svg).filter(|path| !output::is_stdout(path)) {
         text += &format!("wrote {}\n", path.display());
     }
     if to_stdout(args) {

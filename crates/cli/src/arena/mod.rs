@@ -1,7 +1,10 @@
 //! `repertoire arena`: maps to look at, check and import, and matches to watch. What every command that plays matches
 //! shares is here too: who plays ([`roster`]), and where ([`maps`]).
 
-pub(crate) mod bsp;
+/// Quake's maps from files.
+pub(crate) mod bsp {
+    pub(crate) use repertoire::recordings::{quake_map as read_map, quake_maps as load};
+}
 mod check;
 mod draw;
 mod export;
@@ -13,20 +16,18 @@ mod soak;
 mod watch;
 mod weapons;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
 pub use repertoire::{maps, roster};
 pub(crate) use repertoire_first::known::{CONTENDERS, Known, or_usual};
 use repertoire_worlds::arena::map::file;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Who plays if nobody is named: native bots from beginner to champion.
 pub(crate) const NATIVE: [&str; 4] = ["native:1", "native:3", "native:5", "native:7"];
 
-/// Watch matches live; draw, check and import maps
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Watch matches live; draw, check and import maps
+    #[command(after_help = "\
 A map is the name of one that comes with repertoire, a TOML file (the guide is docs/guides/arena.md), a map of a Doom
 file, as FILE.wad:MAP01, or a map of Quake, as FILE.bsp (plain or gzip).
 
@@ -39,39 +40,17 @@ Examples:
   repertoire arena check cellar.toml
   repertoire arena import freedm.wad MAP01 -o map01.toml
   repertoire arena retrace match.qwd --map dm6.bsp          people's inputs through our rules of movement")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Watch(watch::Args),
-    List(list::Args),
-    Draw(draw::Args),
-    Check(check::Args),
-    Import(import::Args),
-    Export(export::Args),
-    Soak(soak::Args),
-    Seek(seek::Args),
-    Retrace(retrace::Args),
-    Weapons(weapons::Args),
+    pub struct Args;
+    Watch => watch,
+    List => list,
+    Draw => draw,
+    Check => check,
+    Import => import,
+    Export => export,
+    Soak => soak,
+    Seek => seek,
+    Retrace => retrace,
+    Weapons => weapons;
     /// Print the JSON schema of map files, for editors
-    Schema,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Watch(args) => watch::run(args),
-        Command::List(args) => list::run(args),
-        Command::Draw(args) => draw::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Import(args) => import::run(args),
-        Command::Export(args) => export::run(args),
-        Command::Soak(args) => soak::run(args),
-        Command::Seek(args) => seek::run(args),
-        Command::Retrace(args) => retrace::run(args),
-        Command::Weapons(args) => weapons::run(args),
-        Command::Schema => output::json(&file::schema()),
-    }
+    Schema => output::json(&file::schema()),
 }

@@ -1,15 +1,10 @@
 //! `repertoire arena retrace`.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::people::retrace::{RetraceSettings, retrace};
 
 use super::bsp;
+use crate::prelude::*;
 use crate::trace::import;
-use crate::{output, progress};
 
 /// Replay people's recorded inputs through our rules of movement, and see how far they end from where the people ended
 #[derive(Debug, ClapArgs)]
@@ -38,9 +33,8 @@ pub struct Args {
     #[arg(long, default_value_t = 0.1, value_name = "SECS")]
     every: f64,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -68,8 +62,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
             reports.push(report.with_context(|| path.display().to_string())?);
         }
     }
-    if args.json {
-        return output::json(&reports);
-    }
-    output::text(&terminal::people::retraced(&reports))
+    args.answer.print(&reports, || terminal::people::retraced(&reports))
 }

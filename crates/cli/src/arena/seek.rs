@@ -1,14 +1,11 @@
 //! `repertoire arena seek`: how soon a character finds and fights an opponent out of sight, with and without belief.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::soundness;
-use repertoire_eval::seek::{Found, MEASURES, Means, Seek, differences, measures, seek};
+use repertoire_eval::seek::{Seek, Sought};
 use repertoire_worlds::arena::rules::Rules;
-use serde_json::{Value, json};
 
 use super::{Known, or_usual, roster};
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Measure how soon characters find and fight an opponent they cannot see
 #[derive(Debug, ClapArgs)]
@@ -49,9 +46,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -67,7 +63,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let names = or_usual(&args.maps, &["halls", "keep", "yard"]);
     let length = (names.len() * seekers.len()) as u64;
     let bar = progress::bar(length, "{bar:30} {pos} of {len} rows of duels, {elapsed}");
-    let mut found: Vec<(String, Vec<Vec<Found>>)> = Vec::new();
+    let mut found: Vec<Sought> = Vec::new();
     for map in &names {
         let (map, level) = args.known.find_one(map)?;
         let plan = Seek {
@@ -78,44 +74,13 @@ pub(super) fn run(args: &Args) -> Result<()> {
             seconds: args.seconds,
             seed: args.seed,
         };
-        let on_map = seekers.iter().map(|seeker| {
-            let found = seek(&plan, seeker);
-            bar.inc(1);
-            found
-        });
-        found.push((map, on_map.collect()));
-    }
-    if found.len() > 1 {
-        let of = |k: usize| found.iter().flat_map(|(_, on_map)| &on_map[k]).copied().collect();
-        found.push(("all maps".to_owned(), (0..seekers.len()).map(of).collect()));
-    }
-    let (mut text, mut rows): (String, Vec<Value>) = (String::new(), Vec::new());
-    for (map, all) in &found {
-        let means: Vec<_> = all.iter().map(|found| measures(found, args.seconds)).collect();
-        for (seeker, (means, found)) in seekers.iter().zip(means.iter().zip(all)) {
-            let about = json!({ "map": map, "seeker": seeker.name, "opponent": args.opponent, "trials": found.len() });
-            rows.push(row(about, means));
-        }
-        let difference = match (&all[..], &seekers[..]) {
-            ([first, .., last], [a, .., b]) => {
-                let means = differences(first, last, args.seconds);
-                let about = json!({ "map": map, "difference": format!("{} minus {}", b.name, a.name) });
-                rows.push(row(about, &means));
-                Some(means)
-            }
-            _ => None,
-        };
-        let named: Vec<_> = seekers.iter().map(|seeker| seeker.name.as_str()).zip(means).collect();
-        text += &soundness::sought(map, &named, difference.as_ref());
+        found.push(Sought::on(map, &plan, &seekers, &|| bar.inc(1)));
     }
     bar.finish_and_clear();
-    if args.json { output::json(&rows) } else { output::text(&text) }
-}
-
-/// The means of a seeker, or of a difference, beside what they are of.
-fn row(mut about: Value, means: &Means) -> Value {
-    for (name, mean) in MEASURES.iter().zip(means) {
-        about[name] = json!(mean);
+    if found.len() > 1 {
+        found.push(Sought::over_all(&found));
     }
-    about
+    args.answer.print(&soundness::sought_as_json(&found, &args.opponent), || {
+        found.iter().map(soundness::sought).collect()
+    })
 }

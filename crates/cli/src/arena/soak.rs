@@ -1,13 +1,10 @@
 //! `repertoire arena soak`: thousands of matches, to find out whether a map traps, loses or crashes anybody.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::soundness;
 use repertoire_eval::soak::Soak;
 
 use super::maps;
-use crate::shard::ShardArgs;
-use crate::{Interrupted, output, progress, signals};
+use crate::prelude::*;
 
 /// Play thousands of matches and check that no character leaves the map or gets stuck, and that nothing panics
 #[derive(Debug, ClapArgs)]
@@ -48,9 +45,8 @@ pub struct Args {
     /// How much of their time bots may be stuck, in percent, before the map is refused [default: 3, and 8 on maps of Doom files]
     #[arg(long, value_name = "PERCENT")]
     most_stuck: Option<f64>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -79,21 +75,15 @@ pub(super) fn run(args: &Args) -> Result<()> {
         bar.finish_and_clear();
         rows
     } else {
-        let Some(rows) = args.shard.carry_out(&soak, "matches", &bar, args.json)? else { return Ok(()) };
+        let Some(rows) = args.shard.carry_out(&soak, "matches", &bar, args.answer.json)? else {
+            return Ok(());
+        };
         rows
     };
-    if args.json {
-        output::json(&rows)?;
-    } else {
-        output::text(&soundness::soaked(&rows))?;
-    }
+    args.answer.print(&rows, || soundness::soaked(&rows))?;
     let played: u32 = rows.iter().map(|row| row.matches).sum();
     if played < args.matches {
         return Err(Interrupted(format!("stopped after {played} of {} matches", args.matches)).into());
     }
-    for row in &rows {
-        let is_imported = row.map.to_ascii_lowercase().contains(".wad");
-        row.check(args.most_stuck.unwrap_or(if is_imported { 8.0 } else { 3.0 }) / 100.0)?;
-    }
-    Ok(())
+    Ok(rows.iter().try_for_each(|row| row.check(args.most_stuck.unwrap_or(row.usual_percent()) / 100.0))?)
 }

@@ -1,15 +1,10 @@
 //! `repertoire belief calibrate`: are 90 % of the truth in the 90 % set, when the truth follows the model?
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
+use repertoire::recordings::ground;
 use repertoire_belief::Fitted;
-use repertoire_draw::terminal;
 use repertoire_eval::belief::calibrate::{CalibrationSettings, calibrate};
 
-use super::data;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Check a model's confidence: simulate opponents from it and count how often its 50 % and 90 % sets contain them
 #[derive(Debug, ClapArgs)]
@@ -44,14 +39,13 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let model = data::model(&args.model)?;
-    let sight = data::sight(&args.visibility, &model.places)?;
+    let model = ground::model(&args.model)?;
+    let sight = ground::sight(&args.visibility, &model.places)?;
     let fitted = Fitted::new(model)?;
     let settings = CalibrationSettings {
         walks: args.walks,
@@ -62,8 +56,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let found = progress::during("{spinner} letting opponents walk, {elapsed}", || {
         calibrate(&fitted, &sight, &settings)
     })?;
-    if args.json {
-        return output::json(&found);
-    }
-    output::text(&terminal::belief::calibrated(&found))
+    args.answer.print(&found, || terminal::belief::calibrated(&found))
 }

@@ -1,15 +1,12 @@
 //! `repertoire belief draw`: a belief over time, as pictures.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
+use repertoire::recordings::ground;
 use repertoire_belief::Fitted;
-use repertoire_draw::belief::{Plan, frames, page, picture};
+use repertoire_draw::belief::{Chosen, Plan, page, picture};
+use repertoire_eval::belief::TrackerKind;
+use repertoire_trace::nav::Ground;
 
-use super::data;
-use super::trackers::Name;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Draw what a tracker believes about one unseen enemy, second by second
 #[derive(Debug, ClapArgs)]
@@ -42,8 +39,8 @@ pub struct Args {
     player: Option<String>,
 
     /// The tracker whose belief is drawn
-    #[arg(long, value_name = "NAME", default_value = "pooled")]
-    tracker: Name,
+    #[arg(long, value_name = "NAME", default_value = "pooled", value_parser = super::trackers::parser())]
+    tracker: TrackerKind,
 
     /// Seconds between the frames of the picture
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=600))]
@@ -59,49 +56,18 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let model = data::model(&args.model)?;
-    let sight = data::sight(&args.visibility, &model.places)?;
-    let play = data::all_play(&args.play, &model)?;
-    let names: Vec<&str> = play.rounds.iter().map(|round| round.name.as_str()).collect();
-    let round = match &args.round {
-        Some(name) => names.iter().position(|known| known == name).with_context(|| {
-            format!("there is no round `{name}`\n  remedy: name one of {}", names.join(", "))
-        })?,
-        None => 0,
-    };
-    let player = match &args.player {
-        Some(name) => Some(play.players.iter().position(|known| known == name).with_context(|| {
-            format!("there is no player `{name}`\n  remedy: name one of {}", play.players.join(", "))
-        })?),
-        None => None,
-    };
+    let model = ground::model(&args.model)?;
+    let sight = ground::sight(&args.visibility, &model.places)?;
+    let of_model = Ground { places: model.places.clone(), ..Ground::default() };
+    let play = ground::rounds(&args.play, &of_model, model.period_secs, &note)?;
     let fitted = Fitted::new(model)?;
-    let frames = progress::during("{spinner} tracking, {elapsed}", || {
-        frames(&fitted, &sight, &play, round, args.tracker.0, 1)
-    });
-    let most =
-        (0..frames.len()).fold(0, |best, k| if frames[k].len() > frames[best].len() { k } else { best });
-    let player = player.unwrap_or(most);
-    let frames = &frames[player];
-    if frames.is_empty() {
-        bail!(
-            "{} is never out of sight in this round\n  remedy: name another player or round",
-            play.players[player]
-        );
-    }
-    let title = format!(
-        "{}, round {}: where is {}? ({})",
-        fitted.model.map,
-        names[round],
-        play.players[player],
-        args.tracker.text()
-    );
+    let chosen = Chosen { round: args.round.as_deref(), player: args.player.as_deref() };
+    let tracked = progress::during("{spinner} tracking, {elapsed}", || {
+        chosen.track(&fitted, &sight, &play, args.tracker)
+    })?;
+    let (title, frames) = (&tracked.title, &tracked.frames);
     let plan = Plan::of(&fitted.model.places);
-    if let Some(path) = &args.svg {
-        output::file(path, &picture(&plan, &title, frames, f64::from(args.every)))?;
-    }
-    if let Some(path) = &args.html {
-        output::file(path, &page(&plan, &title, frames))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || picture(&plan, title, frames, f64::from(args.every)))?;
+    output::file_if_asked(args.html.as_ref(), || page(&plan, title, frames))?;
     Ok(())
 }

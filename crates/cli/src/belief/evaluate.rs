@@ -1,19 +1,11 @@
 //! `repertoire belief evaluate`: how well trackers know where the unseen are, on recorded play.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
+use repertoire::recordings::ground;
 use repertoire_eval::belief::evaluate::{Experiment, Rounds};
 use repertoire_eval::belief::{TrackerKind, trackers};
-
 use repertoire_trace::rounds::STEP_SECS;
 
-use super::data;
-use super::trackers::Name;
-use crate::shard::ShardArgs;
-use crate::{clock, output, progress};
+use crate::prelude::*;
 
 /// Measure on recorded play how well trackers locate unseen enemies
 #[derive(Debug, ClapArgs)]
@@ -59,8 +51,8 @@ pub struct Args {
     play: Vec<PathBuf>,
 
     /// Measure only this tracker; may be given several times [default: all]
-    #[arg(long, value_name = "NAME")]
-    tracker: Vec<Name>,
+    #[arg(long, value_name = "NAME", value_parser = super::trackers::parser())]
+    tracker: Vec<TrackerKind>,
 
     /// Seconds from one moment of the play to the next; only with --leave-one-out, since a model has its own
     /// [default: 1, or the model's]
@@ -79,45 +71,30 @@ pub struct Args {
     #[arg(long)]
     timing: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 
     #[command(flatten)]
     shard: ShardArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let trackers: Vec<TrackerKind> = match &args.tracker[..] {
-        [] => trackers::ALL.to_vec(),
-        named => named.iter().map(|name| name.0).collect(),
-    };
-    let (ground, model) = match (&args.model, &args.places) {
+    let trackers = if args.tracker.is_empty() { trackers::ALL.to_vec() } else { args.tracker.clone() };
+    let (places, model) = match (&args.model, &args.places) {
         (Some(path), _) => {
-            let model = data::model(path)?;
-            (data::ground_of(&model), Some(model))
+            let model = ground::model(path)?;
+            (ground::of_model(&model), Some(model))
         }
-        (None, Some(path)) => (data::places(path)?, None),
+        (None, Some(path)) => (ground::places(path)?, None),
         (None, None) => {
             bail!("there is nothing to measure with\n  remedy: --model, or --places with --leave-one-out")
         }
     };
-    let sight = data::sight(&args.visibility, &ground.places)?;
-    let own_step = model.as_ref().map(|model| model.period_secs);
-    if let (Some(own), Some(asked)) = (own_step, args.step)
-        && (own - asked).abs() > 0.1 * own
-    {
-        bail!(
-            "--step {asked}: the model was learned with steps of {own} s\n  remedy: leave --step out, or fit a model with --step {asked}"
-        );
-    }
-    let play = data::play_on(&args.play, &ground, args.step.or(own_step).unwrap_or(STEP_SECS))?;
-    if let Some(own) = own_step.filter(|own| (own - play.step_secs()).abs() > 0.1 * own) {
-        bail!(
-            "the play has a moment every {} s, the model was learned with steps of {own} s\n  remedy: fit the model on play of the same rate, or with --step",
-            play.step_secs()
-        );
-    }
+    let sight = ground::sight(&args.visibility, &places.places)?;
+    let play = match &model {
+        Some(model) => ground::rounds_for(&args.play, &places, model, args.step, &note)?,
+        None => ground::rounds(&args.play, &places, args.step.unwrap_or(STEP_SECS), &note)?,
+    };
     let experiment = Experiment {
         trackers: &trackers,
         sight: &sight,
@@ -125,14 +102,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
         clock: clock::lent(args.timing),
     };
-    let bar = progress::bar(play.rounds.len() as u64, "{bar:30} {pos} of {len} rounds, {elapsed}");
     let rounds = match model {
         Some(model) => Rounds::with_model(model, experiment),
-        None => Rounds::leave_one_out(&ground, experiment),
+        None => Rounds::leave_one_out(&places, experiment),
     };
-    let Some(report) = args.shard.carry_out(&rounds?, "rounds", &bar, args.json)? else { return Ok(()) };
-    if args.json {
-        return output::json(&report);
-    }
-    output::text(&terminal::belief::evaluated(&report, args.by_time))
+    let template = "{bar:30} {pos} of {len} rounds, {elapsed}";
+    let report = args.shard.carry_out_with_bar(&rounds?, "rounds", template, args.answer.json)?;
+    let Some(report) = report else { return Ok(()) };
+    args.answer.print(&report, || terminal::belief::evaluated(&report, args.by_time))
 }

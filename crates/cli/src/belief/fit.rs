@@ -1,16 +1,12 @@
 //! `repertoire belief fit`: how people move on a map, from recorded play.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
+use repertoire::recordings::ground;
 use repertoire_belief::Model;
 use repertoire_belief::model::FitSettings;
+use repertoire_draw::terminal::belief::Fitted;
 use repertoire_trace::rounds::STEP_SECS;
-use serde_json::json;
 
-use super::data;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Learn a model of how players move on a map from recorded play
 #[derive(Debug, ClapArgs)]
@@ -56,19 +52,16 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    for input in args.play.iter().chain([&args.places]) {
-        output::refuse_overwriting(&args.output, input, "what is read")?;
-    }
-    let ground = data::places(&args.places)?;
-    let play = data::play_on(&args.play, &ground, args.step.unwrap_or(STEP_SECS))?;
+    output::refuse_overwriting_any(&args.output, args.play.iter().chain([&args.places]), "what is read")?;
+    let places = ground::places(&args.places)?;
+    let play = ground::rounds(&args.play, &places, args.step.unwrap_or(STEP_SECS), &note)?;
     let mut settings = FitSettings::default();
-    settings.run_speed = args.run_speed.or(ground.run_speed).unwrap_or(settings.run_speed);
-    if !(settings.run_speed.is_finite() && settings.run_speed > 0.0) {
-        bail!(
-            "--run-speed {}: nobody runs so\n  remedy: units of the map a second, above 0",
-            settings.run_speed
-        );
-    }
+    settings.run_speed = args.run_speed.or(places.run_speed).unwrap_or(settings.run_speed);
+    ensure!(
+        settings.run_speed.is_finite() && settings.run_speed > 0.0,
+        "--run-speed {}: nobody runs so\n  remedy: units of the map a second, above 0",
+        settings.run_speed
+    );
     if let Some(regions) = args.regions {
         if regions == 0 {
             bail!("0 regions hold no place\n  remedy: ask for at least 1");
@@ -76,7 +69,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         settings.regions = regions;
     }
     let model = progress::during("{spinner} learning, {elapsed}", || {
-        Model::fit(&ground.map, ground.places, &play, settings)
+        Model::fit(&places.map, places.places, &play, settings)
     })?;
     if model.lives.is_empty() {
         bail!(
@@ -84,29 +77,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
         );
     }
     output::file(&args.output, &(serde_json::to_string(&model)? + "\n"))?;
-    let moments: usize = model.lives.iter().map(|life| life.places.len()).sum();
-    let mut visited: Vec<u32> = model.lives.iter().flat_map(|life| life.places.iter().copied()).collect();
-    visited.sort_unstable();
-    visited.dedup();
-    if args.json {
-        return output::json(&json!({
-            "map": model.map, "places": model.places.len(), "visited": visited.len(),
-            "regions": model.regions.len(), "rounds": play.rounds.len(), "lives": model.lives.len(),
-            "moments": moments, "step_secs": model.period_secs, "players": model.players, "sides": model.sides,
-        }));
+    let told = Fitted { file: &args.output.display().to_string(), model: &model, rounds: play.rounds.len() };
+    match args.json || !output::is_stdout(&args.output) {
+        true => output::answer(args.json, &told.to_json(), || told.text()),
+        false => Ok(()),
     }
-    if args.output.as_os_str() == "-" {
-        return Ok(());
-    }
-    output::text(&format!(
-        "{}: {} rounds, {} ways, {moments} moments of {} players on {} ({} of {} places visited, {} regions)\n",
-        args.output.display(),
-        play.rounds.len(),
-        model.lives.len(),
-        model.players.len(),
-        if model.map.is_empty() { "a map" } else { &model.map },
-        visited.len(),
-        model.places.len(),
-        model.regions.len(),
-    ))
 }

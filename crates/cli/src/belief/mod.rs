@@ -1,7 +1,6 @@
 //! `repertoire belief`: where opponents are who cannot be seen.
 
 mod calibrate;
-pub(crate) mod data;
 mod draw;
 mod evaluate;
 mod fit;
@@ -9,12 +8,11 @@ mod plants;
 mod rts;
 mod trackers;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use crate::prelude::*;
 
-/// Track opponents who are out of sight: learn how players move, measure trackers, draw beliefs
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Track opponents who are out of sight: learn how players move, measure trackers, draw beliefs
+    #[command(after_help = "\
 Examples:
   repertoire record --map halls --seed 1 -o one.parquet
   repertoire record --map halls --seed 2 -o two.parquet
@@ -25,31 +23,13 @@ Examples:
   repertoire belief calibrate --model halls.json --visibility halls
 
 Play and maps of other games are read too: the guide is docs/guides/belief.md.")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Fit(fit::Args),
-    Evaluate(evaluate::Args),
-    Draw(draw::Args),
-    Calibrate(calibrate::Args),
-    Plants(plants::Args),
-    Rts(rts::Args),
+    pub struct Args;
+    Fit => fit,
+    Evaluate => evaluate,
+    Draw => draw,
+    Calibrate => calibrate,
+    Plants => plants,
+    Rts => rts;
     /// Print the JSON schema of models, for editors
-    Schema,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Fit(args) => fit::run(args),
-        Command::Evaluate(args) => evaluate::run(args),
-        Command::Draw(args) => draw::run(args),
-        Command::Calibrate(args) => calibrate::run(args),
-        Command::Plants(args) => plants::run(args),
-        Command::Rts(args) => rts::run(args),
-        Command::Schema => crate::output::json(&repertoire_belief::model::schema()),
-    }
+    Schema => crate::output::json(&repertoire_belief::model::schema()),
 }

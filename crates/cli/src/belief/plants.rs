@@ -1,14 +1,9 @@
 //! `repertoire belief plants`: one side from where the other stands, at the moment the bomb is planted.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, anyhow};
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
+use repertoire::recordings::ground;
 use repertoire_eval::belief::plants::tell;
 
-use super::data;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Infer where one side stands from where the other stands, in recorded snapshots
 #[derive(Debug, ClapArgs)]
@@ -26,20 +21,16 @@ pub struct Args {
     #[arg(long, value_name = "STATES")]
     states: PathBuf,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let places = data::places(&args.places)?.places;
-    let (snapshots, sides) = data::states(&args.states, &places)?;
+    let places = ground::places(&args.places)?.places;
+    let (snapshots, sides) = ground::states(&args.states, &places)?;
     let told = progress::during("{spinner} telling each state from the others, {elapsed}", || {
         tell(&places, &snapshots, &sides)
     });
     let told = told.map_err(|error| anyhow!("{}: {error}", args.states.display()))?;
-    if args.json {
-        return output::json(&told);
-    }
-    output::text(&terminal::belief::plants(&told))
+    args.answer.print(&told, || terminal::belief::plants(&told))
 }

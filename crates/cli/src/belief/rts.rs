@@ -1,14 +1,9 @@
 //! `repertoire belief rts`: the way of a unit from a few sightings and its two ends, on real-time strategy maps.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, anyhow};
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::belief::rts::{Field, Row, RtsSettings, tell};
 
-use super::data;
-use crate::{output, progress};
+use crate::prelude::*;
+use crate::trace::source::read;
 
 /// Infer the paths of units from a few sightings and their two ends, on maps of strategy games (synthetic paths)
 #[derive(Debug, ClapArgs)]
@@ -42,9 +37,8 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -53,7 +47,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let bar = progress::bar(args.maps.len() as u64, "{bar:30} {pos} of {len} maps, {elapsed}");
     let mut rows: Vec<Row> = Vec::new();
     for path in &args.maps {
-        let text = String::from_utf8_lossy(&data::read(path)?).into_owned();
+        let text = String::from_utf8_lossy(&read(path)?).into_owned();
         let field = Field::read(&text, args.block as usize)
             .map_err(|error| anyhow!("{}: {error}", path.display()))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -61,8 +55,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    if args.json {
-        return output::json(&rows);
-    }
-    output::text(&terminal::belief::rts(&rows))
+    args.answer.print(&rows, || terminal::belief::rts(&rows))
 }

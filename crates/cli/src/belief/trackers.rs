@@ -1,44 +1,13 @@
 //! The trackers by name, as arguments.
 
-use std::ops::Deref;
-
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use repertoire_eval::belief::TrackerKind;
+use repertoire_eval::belief::trackers::BESIDE_HABITS;
 
-/// A tracker named on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Name(pub TrackerKind);
-
-/// In the order of help texts: each kind beside the same with habits.
-const NAMES: [Name; 11] = [
-    Name(TrackerKind::LastSeen),
-    Name(TrackerKind::RandomWalk),
-    Name(TrackerKind::Hmm),
-    Name(TrackerKind::Hsmm),
-    Name(TrackerKind::Particles),
-    Name(TrackerKind::HsmmContext),
-    Name(TrackerKind::HsmmHabits),
-    Name(TrackerKind::Ways),
-    Name(TrackerKind::WaysHabits),
-    Name(TrackerKind::Pooled),
-    Name(TrackerKind::PooledHabits),
-];
-
-impl Deref for Name {
-    type Target = TrackerKind;
-
-    fn deref(&self) -> &TrackerKind {
-        &self.0
-    }
-}
-
-impl ValueEnum for Name {
-    fn value_variants<'a>() -> &'a [Self] {
-        &NAMES
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.text()).help(self.about()))
-    }
+/// Parses a tracker's name; help texts tell of each kind beside the same with habits.
+pub(super) fn parser() -> impl TypedValueParser<Value = TrackerKind> {
+    let told = |kind: TrackerKind| PossibleValue::new(kind.text()).help(kind.about());
+    let named = |name: String| BESIDE_HABITS.into_iter().find(|kind| kind.text() == name);
+    PossibleValuesParser::new(BESIDE_HABITS.map(told))
+        .try_map(move |name| named(name).ok_or("no such tracker"))
 }

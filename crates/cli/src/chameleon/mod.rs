@@ -3,13 +3,13 @@
 mod show;
 mod timeline;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use crate::prelude::*;
+
 pub(crate) use repertoire::load;
 
-/// Look into characters learned by imitation: what they attend to, decide and do
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Look into characters learned by imitation: what they attend to, decide and do
+    #[command(after_help = "\
 Examples:
   repertoire learn chameleon --from play.parquet --player native:5 --decisions 10 -o pupil.character
   repertoire chameleon show pupil.character
@@ -18,22 +18,23 @@ Examples:
   repertoire chameleon models
 
 The guide is docs/guides/chameleon.md.")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Show(show::Args),
-    Timeline(timeline::Args),
-    Models(ModelsArgs),
+    pub struct Args;
+    Show => show,
+    Timeline => timeline;
+    /// List the models that come with repertoire, or print one to start from
+    Models {
+        /// Model whose TOML to print [default: list all]
+        name: Option<String>,
+    } => models(name.as_deref()),
     /// Print the JSON schema of models (TOML), for editors, or of learned characters as JSON
     Schema {
         /// Which schema
         #[arg(value_enum, default_value_t = SchemaOf::Model)]
         of: SchemaOf,
-    },
+    } => output::json(&match of {
+        SchemaOf::Model => repertoire_chameleon::model::schema(),
+        SchemaOf::Character => repertoire_chameleon::file::schema(),
+    }),
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -44,41 +45,10 @@ enum SchemaOf {
     Character,
 }
 
-/// List the models that come with repertoire, or print one to start from
-#[derive(Debug, ClapArgs)]
-struct ModelsArgs {
-    /// Model whose TOML to print [default: list all]
-    name: Option<String>,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Show(args) => show::run(args),
-        Command::Timeline(args) => timeline::run(args),
-        Command::Models(args) => models(args),
-        Command::Schema { of: SchemaOf::Model } => {
-            crate::output::json(&repertoire_chameleon::model::schema())
-        }
-        Command::Schema { of: SchemaOf::Character } => {
-            crate::output::json(&repertoire_chameleon::file::schema())
-        }
+fn models(name: Option<&str>) -> Result<()> {
+    if let Some(name) = name {
+        return output::text(load::model(name)?.text());
     }
-}
-
-fn models(args: &ModelsArgs) -> Result<()> {
-    if let Some(name) = &args.name {
-        return crate::output::text(load::model(name)?.text());
-    }
-    let mut lines = vec![["model", "stimuli", "actions", "numbers", "about"].map(str::to_owned).to_vec()];
-    for (name, _) in repertoire_chameleon::model::MODELS {
-        let model = load::model(name)?;
-        lines.push(vec![
-            name.to_owned(),
-            (model.high().len() + model.slots().len()).to_string(),
-            (model.reflexive().len() + model.external().len()).to_string(),
-            model.layout().numbers().unwrap_or_default().to_string(),
-            model.about().to_owned(),
-        ]);
-    }
-    crate::output::text(&crate::draw::columns(&lines))
+    let models = repertoire_chameleon::model::MODELS.map(|(name, _)| load::model(name));
+    output::text(&repertoire_draw::chameleon::models(&models.into_iter().collect::<Result<Vec<_>, _>>()?))
 }

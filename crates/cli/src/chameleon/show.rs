@@ -1,18 +1,11 @@
 //! `repertoire chameleon show`: what a learned character attends to, decides and does.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire_authored::nearest;
-use repertoire_chameleon::Learned;
-use repertoire_draw::chameleon::overview::{self, Overview};
+use repertoire_draw::chameleon::overview;
 use repertoire_draw::chameleon::polar::{self, Picture};
-use repertoire_draw::chameleon::show::{Row, distributions, head, picture, rows, table};
-use serde_json::json;
+use repertoire_draw::chameleon::show::{distributions, head, kind_of, picture, rows, table, to_json};
 
 use super::load;
-use crate::output;
+use crate::prelude::*;
 
 /// Show what a learned character attends to, decides and does
 #[derive(Debug, ClapArgs)]
@@ -43,9 +36,8 @@ pub struct Args {
     /// File for polar pictures of what is done
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -62,20 +54,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.svg {
         let pictures: Vec<Picture> = rows.iter().map(|row| picture(&learned, row)).collect();
         output::file(path, &polar::page(&learned.model, &pictures))?;
-        if !args.json && path.as_os_str() != "-" {
+        if !args.answer.json && !output::is_stdout(path) {
             anstream::eprintln!("{} pictures written to {}", pictures.len(), path.display());
         }
     }
     let found = overview::decisions(&learned);
-    if args.json {
-        return if args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-") {
-            Ok(())
-        } else {
-            output::json(&as_json(&learned, &found, args.decision, rows))
-        };
-    }
-    if args.svg.is_some() {
-        return Ok(());
+    match (&args.svg, args.answer.json) {
+        (Some(path), true) if output::is_stdout(path) => return Ok(()),
+        (Some(_), false) => return Ok(()),
+        (_, true) => return output::json(&to_json(&learned, &found, args.decision, rows)),
+        (None, false) => {}
     }
     let mut text = head(&learned);
     text += &table(&found, args.decision);
@@ -83,74 +71,4 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         text += &distributions(&learned, rows);
     }
     output::text(&text)
-}
-
-fn kind_of(learned: &Learned, name: &str) -> Result<usize> {
-    let names: Vec<&str> = learned.model.low().iter().map(|low| low.name.as_str()).collect();
-    if let Some(kind) = names.iter().position(|known| *known == name) {
-        return Ok(kind);
-    }
-    let meant = nearest(name, names.iter().copied()).map(|near| format!("did you mean {near}? It has "));
-    bail!(
-        "there is no low-level stimulus `{name}`\n  remedy: {}{}",
-        meant.unwrap_or("it has ".to_owned()),
-        names.join(", ")
-    );
-}
-
-fn as_json(learned: &Learned, found: &[Overview], only: Option<usize>, rows: &[Row]) -> serde_json::Value {
-    let layout = learned.model.layout();
-    let counts = learned.counts();
-    let high: Vec<_> = (learned.model.high().iter().enumerate().zip(overview::high_shares(learned)))
-        .map(|((i, stimulus), share)| {
-            let values: Vec<_> = (0..stimulus.count())
-                .map(|v| {
-                    let row = layout.high_row(i, v);
-                    json!({ "value": stimulus.label(v), "attention": learned.params().theta[row], "met": counts.high_met[row] })
-                })
-                .collect();
-            json!({ "stimulus": stimulus.name, "share": share, "values": values })
-        })
-        .collect();
-    let decisions: Vec<_> = (found.iter().enumerate().filter(|(k, _)| only.is_none_or(|only| only == *k)))
-        .map(|(decision, one)| {
-            let attends: Vec<_> = (one.attends.iter())
-                .map(|(group, shares)| {
-                    let shares: Vec<_> =
-                        shares.iter().map(|(kind, p)| json!({ "stimulus": kind, "share": p })).collect();
-                    json!({ "group": group, "shares": shares })
-                })
-                .collect();
-            let acts: Vec<_> = one
-                .acts
-                .iter()
-                .map(|(action, value, p)| json!({ "action": action, "likeliest": value, "share": p }))
-                .collect();
-            json!({
-                "decision": decision, "share": one.share, "ticks_at_a_stretch": one.stay,
-                "follower": one.follower.map(|(next, p)| json!({ "decision": next, "share": p })),
-                "attends": attends, "acts": acts,
-            })
-        })
-        .collect();
-    let distributions: Vec<_> = rows
-        .iter()
-        .map(|row| {
-            let actions: Vec<_> = (layout.members(row.group).iter())
-                .map(|&f| {
-                    let action = &learned.model.external()[f];
-                    let values: Vec<String> = (0..action.count()).map(|value| action.bins.label(value)).collect();
-                    let p = learned.params().external(layout, f, row.row, row.decision);
-                    json!({ "action": action.name, "values": values, "probabilities": p })
-                })
-                .collect();
-            json!({ "decision": row.decision, "group": learned.model.groups()[row.group], "stimulus": row.stimulus,
-                "value": row.value, "ticks": row.ticks, "actions": actions })
-        })
-        .collect();
-    json!({
-        "model": learned.model.name(), "lives": learned.lives, "ticks": counts.ticks,
-        "log_likelihood": counts.log_likelihood, "delay": learned.delay.ticks, "curve": learned.curve,
-        "high": high, "decisions": decisions, "distributions": distributions,
-    })
 }

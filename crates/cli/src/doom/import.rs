@@ -2,19 +2,14 @@
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read};
-use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use flate2::read::MultiGzDecoder;
-use repertoire_doom::demo::Demo;
-use repertoire_doom::{DoomError, Ground, Manner};
+use repertoire_doom::demo::{Demo, Imported, NotImported};
+use repertoire_doom::{DoomError, Ground, Manner, report};
 use repertoire_trace::Recorder;
-use serde_json::json;
 
-use super::options::{Where, wad_bytes};
-use crate::trace::source::refuse_other_than_parquet;
-use crate::{output, progress};
+use super::options::Where;
+use crate::prelude::*;
 
 /// Convert recorded play of Doom's bots (a row for each bot and tic) to a recording to learn from
 #[derive(Debug, ClapArgs)]
@@ -58,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if !found.wad.is_file() {
         return Err(DoomError::NoWad(found.wad).into());
     }
-    let ground = Ground::import(&found.wad, &wad_bytes(&found)?, &args.map)?;
+    let ground = Ground::import(&found.wad, &found.maps()?, &args.map)?;
     let file =
         File::open(&args.file).with_context(|| format!("{} could not be read", args.file.display()))?;
     let is_packed = args.file.extension().is_some_and(|extension| extension == "gz");
@@ -71,44 +66,22 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let header = Demo::<File>::header(&ground, args.players, args.tics);
     let most = args.minutes.map_or(u64::MAX, |minutes| (minutes * 60.0 / header.period_secs).max(1.0) as u64);
     let bar = progress::spinner("{spinner} {pos} decisions of everybody, {elapsed}");
-    let (mut ticks, mut seen) = (0u64, 0u64);
+    let mut imported = Imported::default();
     output::replace(&args.output, |out| {
         let mut recorder = Recorder::new(BufWriter::new(out), header.clone())?;
-        while ticks < most {
-            let tick = demo.next_tick().map_err(|error| anyhow!("{}: {error}", args.file.display()))?;
-            let Some(tick) = tick else { break };
-            let percepts = tick.rows.iter().filter_map(|row| row.percept.as_ref());
-            seen += percepts.map(|percept| percept.characters.len() as u64).sum::<u64>();
-            recorder.push(tick)?;
-            ticks += 1;
-            bar.inc(1);
-        }
-        if ticks == 0 {
+        imported = demo.record(&mut recorder, most, &|| bar.inc(1)).map_err(|error| match error {
+            NotImported::Read(error) => anyhow!("{}: {error}", args.file.display()),
+            NotImported::Write(error) => error.into(),
+        })?;
+        if imported.decisions == 0 {
             bail!("{}: it has no rows\n  remedy: give recorded play", args.file.display());
         }
         recorder.finish()?;
         Ok(())
     })?;
     bar.finish_and_clear();
-    let agreement = demo.agreement();
-    let share = agreement.both as f64 / (agreement.engine_sees as f64).max(1.0);
-    if args.json {
-        return output::json(&json!({
-            "file": args.output.display().to_string(),
-            "decisions": ticks,
-            "seconds": ticks as f64 * header.period_secs,
-            "players_in_view": seen,
-            "sights_of_the_engine": agreement.engine_sees,
-            "free_in_our_map": share,
-        }));
-    }
-    output::text(&format!(
-        "{}: {ticks} decisions of {} bots ({:.0} s) on {}\nwhere the engine says that one bot sees another, our map is free of walls in {:.1} % of {} cases\n",
-        args.output.display(),
-        args.players,
-        ticks as f64 * header.period_secs,
-        args.map,
-        100.0 * share,
-        agreement.engine_sees
-    ))
+    let (file, agreement) = (args.output.display().to_string(), demo.agreement());
+    output::answer(args.json, &report::import_as_json(&file, &header, &imported, agreement), || {
+        report::of_import(&file, &header, &args.map, &imported, agreement)
+    })
 }

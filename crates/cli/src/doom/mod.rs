@@ -8,12 +8,11 @@ mod setup;
 mod tournament;
 mod watch;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use crate::prelude::*;
 
-/// Play Doom with the same characters, against the bots of a game that others wrote
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Play Doom with the same characters, against the bots of a game that others wrote
+    #[command(after_help = "\
 Doom runs in ViZDoom, which is not part of repertoire: `repertoire doom setup` makes a Python environment with it and
 fetches FreeDM's maps. The guide is docs/guides/doom.md.
 
@@ -23,28 +22,11 @@ Examples:
   repertoire doom tournament --contender aggressive --contender native:5
   repertoire doom watch --contender aggressive -o match.png
   repertoire doom record --contender aggressive -o match.parquet")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Setup(setup::Args),
-    Match(play::Args),
-    Tournament(tournament::Args),
-    Record(record::Args),
-    Watch(watch::Args),
-    Import(import::Args),
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Setup(args) => setup::run(args),
-        Command::Match(args) => play::run(args),
-        Command::Tournament(args) => tournament::run(args),
-        Command::Record(args) => record::run(args),
-        Command::Watch(args) => watch::run(args),
-        Command::Import(args) => import::run(args),
-    }
+    pub struct Args;
+    Setup => setup,
+    Match => play,
+    Tournament => tournament,
+    Record => record,
+    Watch => watch,
+    Import => import,
 }

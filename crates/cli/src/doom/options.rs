@@ -1,17 +1,11 @@
 //! What every `repertoire doom` command shares: where Doom is, who plays, how.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
-use repertoire_doom::game::{BOTS, MOST_PLAYERS};
 use repertoire_doom::processor::on_one_processor;
 use repertoire_doom::{Environment, Game, GameSettings, Ground, Manner, MatchResult};
 use repertoire_eval::Entry;
 use repertoire_worlds::arena::game::Contender;
 
-use crate::arena::roster;
-use crate::{clock, progress};
+use crate::prelude::*;
 
 /// Where Doom is.
 #[derive(Debug, ClapArgs)]
@@ -64,33 +58,17 @@ pub(crate) struct How {
 impl How {
     /// The settings of a match on a map.
     pub fn settings(&self, map: &str, ours: usize) -> Result<GameSettings> {
-        if !(self.minutes > 0.0 && self.minutes <= 600.0) {
-            bail!(
-                "--minutes {}: a match cannot last that long\n  remedy: a number above 0, at most 600",
-                self.minutes
-            );
-        }
-        if !(self.speed > 0.0 && self.speed <= 20.0) {
-            bail!(
-                "--speed {}: no character can run at that speed\n  remedy: metres per second above 0, at most 20",
-                self.speed
-            );
-        }
-        if ours + self.bots > MOST_PLAYERS || self.bots > BOTS.len() {
-            bail!(
-                "{ours} of ours and {} bots are too many\n  remedy: a match has {MOST_PLAYERS} players at most",
-                self.bots
-            );
-        }
         let manner = Manner { tics: self.tics, run_m_per_sec: self.speed, ..Manner::default() };
-        Ok(GameSettings {
+        let settings = GameSettings {
             map: map.to_owned(),
             bots: self.bots,
             seconds: self.minutes * 60.0,
             seed: self.seed,
             manner,
             pictures: false,
-        })
+        };
+        settings.check(self.minutes, ours)?;
+        Ok(settings)
     }
 }
 
@@ -125,32 +103,22 @@ impl MatchOptions {
 /// Starts a match of these settings.
 pub(crate) fn start(place: &Where, settings: GameSettings, entries: &[Entry]) -> Result<Game> {
     let environment = place.environment()?;
-    let ground = Ground::import(&environment.wad, &wad_bytes(&environment)?, &settings.map)?;
+    let ground = Ground::import(&environment.wad, &environment.maps()?, &settings.map)?;
     let sit = |entry: &Entry| Contender { name: entry.name.clone(), mind: (entry.make)() };
     Ok(Game::start(&environment, ground, settings, entries.iter().map(sit).collect())?)
 }
 
 /// Plays on until the match is over, with a bar over its seconds; `each` is called after every decision. What ended it
 /// before its time is in the result.
-pub(crate) fn play_on(mut game: Game, each: &mut dyn FnMut(&Game) -> Result<()>) -> Result<MatchResult> {
+pub(crate) fn play_on(game: Game, each: &mut dyn FnMut(&Game) -> Result<()>) -> Result<MatchResult> {
     let template = "{bar:30} {pos} of {len} s of the game, {eta} to go";
     let bar = progress::bar(game.result().wanted_secs.ceil() as u64, template);
-    let mut broken = None;
-    while !game.is_over() && broken.is_none() {
-        match game.tick(Some(clock::now_ns), None) {
-            Ok(()) => each(&game)?,
-            Err(error) => broken = Some(error.to_string()),
-        }
+    let result = game.play(clock::now_ns, &mut |game| {
         bar.set_position(game.played_secs() as u64);
-    }
+        each(game)
+    })?;
     bar.finish_and_clear();
-    Ok(MatchResult { broken, ..game.end() })
-}
-
-/// The bytes of the file of maps.
-pub(crate) fn wad_bytes(environment: &Environment) -> Result<Vec<u8>> {
-    std::fs::read(&environment.wad)
-        .with_context(|| format!("{} could not be read", environment.wad.display()))
+    Ok(result)
 }
 
 /// Parses a contender of the arena's roster, or a behaviour's file: the same minds play both games.
@@ -158,16 +126,8 @@ pub(crate) fn entries(written: &[impl AsRef<str>]) -> Result<Vec<Entry>> {
     if written.is_empty() {
         bail!("nobody plays\n  remedy: --contender aggressive, or another of `repertoire tournament --help`");
     }
-    Ok(written.iter().map(|name| roster::find(&named(name.as_ref()))).collect::<Result<_, _>>()?)
-}
-
-/// A file alone is called after itself.
-fn named(written: &str) -> String {
-    let path = Path::new(written);
-    match path.file_stem() {
-        Some(stem) if !written.contains('=') && path.is_file() => {
-            format!("{}={written}", stem.to_string_lossy())
-        }
-        _ => written.to_owned(),
-    }
+    Ok(written
+        .iter()
+        .map(|name| roster::find(&roster::named_after_file(name.as_ref())))
+        .collect::<Result<_, _>>()?)
 }

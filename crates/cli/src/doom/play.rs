@@ -1,11 +1,9 @@
 //! `repertoire doom match`: one match of our characters and Doom's bots.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_doom::report;
 
 use super::options::{MatchOptions, play_on};
-use crate::output;
+use crate::prelude::*;
 
 /// Play one match of characters and Doom's bots
 #[derive(Debug, ClapArgs)]
@@ -21,19 +19,14 @@ Exit codes: 0 the match was played to its end, 1 it was not (what was played is 
 pub struct Args {
     #[command(flatten)]
     game: MatchOptions,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     args.game.on_processors(|| {
         let result = play_on(args.game.start()?, &mut |_| Ok(()))?;
-        if args.json {
-            output::json(&result)?
-        } else {
-            output::text(&report::of_match(&result))?
-        }
+        args.answer.print(&result, || report::of_match(&result))?;
         let (played, wanted) = (result.played_secs, result.wanted_secs);
         match result.broken {
             Some(why) => bail!("the match broke off after {played:.0} of {wanted:.0} s: {why}"),

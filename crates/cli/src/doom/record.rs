@@ -2,15 +2,12 @@
 
 use std::io::BufWriter;
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_doom::{MatchResult, report};
 use repertoire_trace::Recorder;
 
 use super::options::{MatchOptions, play_on};
-use crate::output;
+use crate::prelude::*;
 use crate::record::RecordTo;
-use crate::trace::source::refuse_other_than_parquet;
 
 /// Record a match: what the characters perceive and command, including what they see of Doom's bots
 #[derive(Debug, ClapArgs)]
@@ -32,13 +29,11 @@ pub struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     refuse_other_than_parquet(&args.to.output)?;
     let result = args.game.on_processors(|| record(args))?;
-    if args.to.json {
-        output::json(&result)?;
-    } else {
+    output::answer(args.to.json, &result, || {
         let bytes = std::fs::metadata(&args.to.output).map_or(0, |data| data.len());
         let (file, told) = (args.to.output.display(), report::of_match(&result));
-        output::text(&format!("{file}: {} ticks, {} kB\n{told}", result.steps, bytes / 1000))?;
-    }
+        format!("{file}: {} ticks, {} kB\n{told}", result.steps, bytes / 1000)
+    })?;
     let played = result.played_secs;
     match result.broken {
         None => Ok(()),

@@ -1,13 +1,8 @@
 //! `repertoire doom setup`: Python with ViZDoom, and FreeDM's maps.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, anyhow};
-use clap::Args as ClapArgs;
 use repertoire_doom::Environment;
-use serde_json::json;
 
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Install what Doom needs: a Python environment with ViZDoom, and FreeDM's maps
 #[derive(Debug, ClapArgs)]
@@ -28,9 +23,8 @@ pub struct Args {
     /// The Python to make the environment with
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: PathBuf,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -45,14 +39,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     bar.finish_and_clear();
     let made = made.map_err(|error| anyhow!("{error}"))?;
     let (python, wad) = (made.python.display().to_string(), made.wad.display().to_string());
-    if args.json {
-        return output::json(
-            &json!({ "python": python, "wad": wad, "folder": folder.display().to_string() }),
-        );
-    }
+    let report = json!({ "python": python, "wad": wad, "folder": folder.display().to_string() });
     let elsewhere = args.dir.as_ref().map_or(String::new(), |_| format!(" --dir {}", folder.display()));
-    output::text(&format!(
-        "ready: {python} with {}, maps of {wad}\nnow: repertoire doom match --contender aggressive{elsewhere}\n",
-        repertoire_doom::setup::VIZDOOM
+    let vizdoom = repertoire_doom::setup::VIZDOOM;
+    args.answer.print(&report, || format!(
+        "ready: {python} with {vizdoom}, maps of {wad}\nnow: repertoire doom match --contender aggressive{elsewhere}\n"
     ))
 }

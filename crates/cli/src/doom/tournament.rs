@@ -1,19 +1,11 @@
 //! `repertoire doom tournament`: our characters, each against Doom's bots, on many maps.
 
-use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
+use repertoire_doom::results::ResultsFile;
 use repertoire_doom::tournament::{Fixture, Tournament};
 use repertoire_doom::{Ground, MatchResult, report};
 
-use super::options::{How, Where, entries, wad_bytes};
-use crate::arena::or_usual;
-use crate::{clock, output, progress};
+use super::options::{How, Where, entries};
+use crate::prelude::*;
 
 /// Let characters play against Doom's bots, many times on many maps
 #[derive(Debug, ClapArgs)]
@@ -64,36 +56,20 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         // Once, and not for every match.
         return Err(repertoire_doom::DoomError::NoVizdoom(environment.python).into());
     }
-    let mut results = match &args.results {
-        Some(path) => read_results(path, &tournament)?,
-        None => BTreeMap::new(),
+    let (file, mut results) = match &args.results {
+        Some(path) => ResultsFile::open(path, &tournament).map(|(file, results)| (Some(file), results))?,
+        None => (None, BTreeMap::new()),
     };
     let all = tournament.fixtures();
     let left: Vec<Fixture> = all.iter().filter(|fixture| !results.contains_key(fixture)).copied().collect();
-    let file = match &args.results {
-        Some(path) => Some(Mutex::new(
-            OpenOptions::new()
-                .create(true)
-                .append(true)
-                .open(path)
-                .with_context(|| format!("{} could not be written", path.display()))?,
-        )),
-        None => None,
-    };
     let template = "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go{msg}";
     let bar = progress::bar(all.len() as u64, template);
     bar.set_position((all.len() - left.len()) as u64);
     let told = |fixture: Fixture, result: &MatchResult| {
         bar.inc(1);
         let note = match (&result.broken, &file) {
-            (Some(broken), _) => format!(
-                "{}'s match {} on {} broke off after {:.0} s and does not count: {broken}",
-                tournament.contenders[fixture.contender].name,
-                fixture.number + 1,
-                result.map,
-                result.played_secs
-            ),
-            (None, Some(file)) => match write_result(file, &tournament, fixture, result) {
+            (Some(_), _) => tournament.broke_off(fixture, result),
+            (None, Some(file)) => match file.add(&tournament, fixture, result) {
                 Err(error) => format!("a result could not be written: {error}"),
                 Ok(()) => return,
             },
@@ -105,22 +81,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let played = tournament.run(&environment, &left, at_a_time, Some(clock::now_ns), &told);
     bar.finish_and_clear();
     results.extend(played);
-    let broken = results.values().filter(|result| result.broken.is_some()).count();
     let standings = tournament.standings(&results);
-    if args.json {
-        output::json(&serde_json::json!({
-            "maps": tournament.maps.iter().map(|(name, _)| name).collect::<Vec<_>>(),
-            "matches_on_each_map": args.matches,
-            "minutes": args.how.minutes,
-            "bots": args.how.bots,
-            "seed": args.how.seed,
-            "broken": broken,
-            "standings": standings,
-            "matches": results.values().collect::<Vec<_>>(),
-        }))?;
-    } else {
-        output::text(&report::of_tournament(&tournament, &results))?;
-    }
+    output::answer(args.json, &report::tournament_as_json(&tournament, &results, args.how.minutes), || {
+        report::of_tournament(&tournament, &results)
+    })?;
     if standings.iter().all(|standing| standing.matches == 0) {
         let why = results.values().find_map(|result| result.broken.clone()).unwrap_or_default();
         return Err(anyhow!("no match was played to its end: {why}"));
@@ -138,29 +102,8 @@ fn tournament(args: &Args) -> Result<Tournament> {
     let settings = args.how.settings("", 1)?;
     let environment = args.place.find();
     environment.check()?;
-    let bytes = wad_bytes(&environment)?;
+    let bytes = environment.maps()?;
     let ground = |map: &str| Ok((map.to_uppercase(), Ground::import(&environment.wad, &bytes, map)?));
     let maps = or_usual(&args.maps, &MAPS).into_iter().map(ground).collect::<Result<_>>()?;
     Ok(Tournament { maps, contenders, matches: args.matches, settings })
-}
-
-/// What was played before. A last line that was cut off is played again.
-fn read_results(path: &Path, tournament: &Tournament) -> Result<BTreeMap<Fixture, MatchResult>> {
-    let Ok(text) = std::fs::read_to_string(path) else { return Ok(BTreeMap::new()) };
-    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    if whole.len() < text.len() {
-        output::replace(path, |out| Ok(out.write_all(whole.as_bytes())?))?;
-    }
-    tournament.read_results(whole).map_err(|error| anyhow!("{}:{error}", path.display()))
-}
-
-fn write_result(
-    file: &Mutex<File>,
-    tournament: &Tournament,
-    fixture: Fixture,
-    result: &MatchResult,
-) -> Result<()> {
-    let line = tournament.result_line(fixture, result)?;
-    let mut file = file.lock().map_err(|_| anyhow!("another match failed while writing"))?;
-    Ok(file.write_all(line.as_bytes())?)
 }

@@ -1,15 +1,13 @@
 //! `repertoire doom watch`: what one of our characters sees, as pictures, with what it does and why.
 
-use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
 
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
+use repertoire_doom::pictures::Pictures;
 use repertoire_doom::{GameSettings, report};
 use repertoire_draw::png;
 
 use super::options::{How, Where, entries, start};
-use crate::{clock, output};
+use crate::prelude::*;
 
 /// Watch a match through the eyes of a character: in this terminal, as an animated picture, or as single pictures
 #[derive(Debug, ClapArgs)]
@@ -59,24 +57,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         );
     }
     let folder = Pictures::new(args.frames.as_deref())?;
-    let mut game = start(&args.place, settings, &entries)?;
+    let game = start(&args.place, settings, &entries)?;
     let in_terminal =
         !args.plain && args.output.is_none() && args.frames.is_none() && std::io::stdout().is_terminal();
     let mut kept: Vec<Vec<u8>> = Vec::new();
-    let (mut number, mut tick, mut last) = (0u32, 0u32, String::new());
-    let mut broken = None;
-    while !game.is_over() {
-        let path = (tick % args.every == 0).then(|| folder.path(number));
-        let picture = path.as_ref().map(|path| path.display().to_string());
-        if let Err(error) = game.tick(Some(clock::now_ns), picture.as_deref()) {
-            broken = Some(error);
-            break;
-        }
-        tick += 1;
+    let (mut number, mut last) = (0u32, String::new());
+    let result = game.play_with_pictures(clock::now_ns, args.every, &folder, &mut |game,
+                                                                                    picture|
+     -> Result<()> {
         let alive = game.percept(0).is_some();
         let (task, why) = game.task(0);
         let task = if alive { task.to_owned() } else { "dead".to_owned() };
-        if let Some(path) = &path {
+        if let Some(path) = picture {
             number += 1;
             if in_terminal {
                 show(path, game.played_secs(), &task, &why)?;
@@ -92,8 +84,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             output::text(&format!("{:>6.1} s  {}\n", game.played_secs(), if alive { &why } else { "dead" }))?;
             last = task;
         }
-    }
-    let result = game.end();
+        Ok(())
+    })?;
     if let Some(path) = &args.output
         && !kept.is_empty()
     {
@@ -105,9 +97,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         output::text(&format!("\n{}: {number} pictures\n", path.display()))?;
     }
     output::text(&format!("\n{}", report::of_match(&result)))?;
-    match broken {
+    match result.broken {
         None => Ok(()),
-        Some(error) => Err(anyhow!("the match broke off after {:.0} s: {error}", result.played_secs)),
+        Some(error) => bail!("the match broke off after {:.0} s: {error}", result.played_secs),
     }
 }
 
@@ -123,34 +115,4 @@ fn show(path: &Path, secs: f64, task: &str, why: &str) -> Result<()> {
     out.flush()?;
     std::thread::sleep(std::time::Duration::from_millis(90));
     Ok(())
-}
-
-/// Where pictures are put: a folder of the user's, or one that goes with this.
-struct Pictures {
-    folder: PathBuf,
-    is_ours: bool,
-}
-
-impl Pictures {
-    fn new(given: Option<&Path>) -> Result<Self> {
-        let folder = match given {
-            Some(folder) => std::path::absolute(folder)?,
-            None => std::env::temp_dir().join(format!("repertoire-pictures-{}", std::process::id())),
-        };
-        std::fs::create_dir_all(&folder)
-            .with_context(|| format!("{} could not be made", folder.display()))?;
-        Ok(Pictures { folder, is_ours: given.is_none() })
-    }
-
-    fn path(&self, number: u32) -> PathBuf {
-        self.folder.join(format!("{number:05}.png"))
-    }
-}
-
-impl Drop for Pictures {
-    fn drop(&mut self) {
-        if self.is_ours {
-            let _ = std::fs::remove_dir_all(&self.folder);
-        }
-    }
 }

@@ -1,13 +1,8 @@
 //! `repertoire experiment attention`: is the attention of teachers found whose attention is known?
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::attention::AttentionExperiment;
-use serde_json::json;
 
-use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Tencé 2011, section 3.4.3.3: learn attention (which the thesis could not) from teachers whose attention is known
 #[derive(Debug, ClapArgs)]
@@ -35,16 +30,14 @@ pub struct Args {
     /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let template = "{bar:30} teacher {pos} of {len}, {elapsed} gone, {eta} to go";
-    let bar = progress::bar(u64::from(args.teachers) * 2, template);
     let experiment = AttentionExperiment {
         teachers: args.teachers,
         ticks: args.ticks,
@@ -53,18 +46,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
     };
     experiment.check()?;
-    let Some(tables) = args.shard.carry_out(&experiment, "teachers", &bar, args.json)? else {
-        return Ok(());
-    };
-    if args.json {
-        let rows = tables.iter().flat_map(|table| {
-            table.ways.iter().map(|way| {
-                json!({ "distracted": table.distracted, "attention": way.attention,
-                    "nats_a_tick_below_the_teacher": way.nats_below_teacher,
-                    "correlation_of_high_level_attention": way.correlation })
-            })
-        });
-        return output::json(&rows.collect::<Vec<_>>());
-    }
-    output::text(&terminal::experiments::attention(&experiment, &tables))
+    let tables = args.shard.carry_out_with_bar(&experiment, "teachers", template, args.answer.json)?;
+    let Some(tables) = tables else { return Ok(()) };
+    args.answer.print(&terminal::experiments::attention_as_json(&tables), || {
+        terminal::experiments::attention(&experiment, &tables)
+    })
 }

@@ -1,13 +1,9 @@
 //! `repertoire experiment attractors`: coherence and attention, side by side.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, anyhow};
-use clap::Args as ClapArgs;
-use repertoire_draw::{attractors as picture, terminal};
+use repertoire_draw::attractors as picture;
 use repertoire_eval::attractors::Attractors;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Tence 2011, figures 4.6 and 4.7: several things to go for, fused by coherence or attended to one at a time
 #[derive(Debug, ClapArgs)]
@@ -29,35 +25,19 @@ pub struct Args {
     /// Draw the curves to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
-}
-
-fn thing(written: &str) -> Result<(f64, f64)> {
-    let (at, attention) = written.split_once(':').unwrap_or((written, "1"));
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-    match (number(at), number(attention).filter(|attention| *attention > 0.0)) {
-        (Some(at), Some(attention)) => Ok((at, attention)),
-        _ => Err(anyhow!(
-            "--thing {written}: that is nowhere\n  remedy: write degrees, or degrees:attention, such as 110:2"
-        )),
-    }
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let usual = ["0".to_owned(), "110".to_owned()];
-    let written = if args.things.is_empty() { &usual[..] } else { &args.things };
-    let things = written.iter().map(|written| thing(written)).collect::<Result<_>>()?;
-    if !(1.0..=180.0).contains(&args.spread) {
-        return Err(anyhow!(
-            "--spread {}: no bell is that wide\n  remedy: degrees from 1 to 180",
-            args.spread
-        ));
-    }
+    let written = or_usual(&args.things, &["0", "110"]);
+    let things = written.into_iter().map(Attractors::thing).collect::<Result<_, _>>()?;
+    ensure!(
+        (1.0..=180.0).contains(&args.spread),
+        "--spread {}: no bell is that wide\n  remedy: degrees from 1 to 180",
+        args.spread
+    );
     let turned = Attractors { things, spread_deg: args.spread, floor: 0.002 }.turn()?;
-    if let Some(file) = &args.svg {
-        output::file(file, &picture::picture(&turned))?;
-    }
-    if args.json { output::json(&turned) } else { output::text(&terminal::experiments::attractors(&turned)) }
+    output::file_if_asked(args.svg.as_ref(), || picture::picture(&turned))?;
+    args.answer.print(&turned, || terminal::experiments::attractors(&turned))
 }

@@ -1,13 +1,8 @@
 //! `repertoire experiment dujardin`: does the story of experiment 6.2 come out on maps that it was not made for?
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
-use repertoire_eval::dujardin::{StoryExperiment, departures, points};
-use serde_json::json;
+use repertoire_eval::dujardin::StoryExperiment;
 
-use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Dujardin and Routier, section 6.2: the told story, on maps drawn at random under the paper's description
 #[derive(Debug, ClapArgs)]
@@ -36,21 +31,10 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let experiment = StoryExperiment { maps: args.maps, seed: args.seed };
-    let bar =
-        progress::bar(2 * u64::from(args.maps), "{bar:30} story {pos} of {len}, {elapsed} gone, {eta} to go");
-    let Some(all) = args.shard.carry_out(&experiment, "stories", &bar, args.json)? else { return Ok(()) };
-    if args.json {
-        let rows = all.iter().map(|(parameters, told)| {
-            let points = points(told);
-            let points = points.iter().map(|(point, so, of)| json!({ "point": point, "so": so, "of": of }));
-            let departures = departures(told);
-            let departures = departures
-                .iter()
-                .map(|(departs, maps)| json!({ "after": departs.after, "why": departs.why, "maps": maps }));
-            json!({ "parameters": parameters, "as_told": told.iter().filter(|told| told.departs.is_none()).count(),
-                "points": points.collect::<Vec<_>>(), "departures": departures.collect::<Vec<_>>(), "maps": told })
-        });
-        return output::json(&rows.collect::<Vec<_>>());
-    }
-    output::text(&terminal::experiments::dujardin(&all))
+    let template = "{bar:30} story {pos} of {len}, {elapsed} gone, {eta} to go";
+    let all = args.shard.carry_out_with_bar(&experiment, "stories", template, args.json)?;
+    let Some(all) = all else { return Ok(()) };
+    output::answer(args.json, &terminal::experiments::dujardin_as_json(&all), || {
+        terminal::experiments::dujardin(&all)
+    })
 }

@@ -1,19 +1,10 @@
 //! `repertoire experiment le-hy`: table 4.31 in the arena, and how well learning recovers a known teacher.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow};
-use clap::Args as ClapArgs;
 use repertoire_bayes::sequence::file::to_toml;
-use repertoire_draw::terminal;
 use repertoire_eval::le_hy::{LeHy, LeHyError, LeHyResults, LessonsError, TaskLessons};
-use repertoire_eval::shard::Sharded;
 use repertoire_mind::student::Method;
-use serde_json::json;
 
-use crate::arena::{maps, or_usual};
-use crate::shard::ShardArgs;
-use crate::{clock, output, progress};
+use crate::prelude::*;
 
 /// Le Hy 2007, table 4.31: written and learned behaviours against native bots; and how well learning recovers its teacher
 #[derive(Debug, ClapArgs)]
@@ -64,9 +55,8 @@ pub struct Args {
     /// Also show how long decisions take; times differ from run to run
     #[arg(long)]
     timing: bool,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -94,31 +84,22 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             }
         })?;
     experiment.clock = clock::lent(args.timing);
-    let total = experiment.what().total;
-    let bar =
-        progress::bar(total, "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go");
-    let done = args.shard.carry_out(&experiment, "demonstrations and matches", &bar, args.json)?;
+    let template = "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go";
+    let unit = "demonstrations and matches";
+    let done = args.shard.carry_out_with_bar(&experiment, unit, template, args.answer.json)?;
     let Some(LeHyResults { recoveries, table: outcome, line_ups }) = done else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
         for pupil in experiment.pupils() {
-            let file = folder.join(format!("{}-{}.toml", pupil.teacher, pupil.method.name()));
-            output::file(&file, &to_toml(&pupil.behaviour))?;
+            output::file(&folder.join(pupil.file_name()), &to_toml(&pupil.behaviour))?;
         }
     }
-    if args.json {
-        let methods = Method::ALL.map(Method::name);
-        return output::json(
-            &json!({ "table": outcome, "line_ups": line_ups, "recovery": recoveries, "methods": methods }),
-        );
-    }
-    let mut text = String::new();
-    if let Some(outcome) = &outcome {
-        text += &terminal::tournament::report(outcome);
-        text += "\nLe Hy 2007, table 4.31 (Unreal Tournament, human teachers): written aggressive 8.0, prudent 12.2, uniform 43.2;\n\
-                 labels aggressive 45.7; heuristic aggressive 4.4, prudent 13.9; incremental aggressive 8.5; native 3/8 11.0.\n\n";
-    }
-    text += &terminal::experiments::line_ups(&line_ups);
-    text += &terminal::experiments::recoveries(&recoveries);
-    output::text(&text)
+    let methods = Method::ALL.map(Method::name);
+    let report =
+        json!({ "table": outcome, "line_ups": line_ups, "recovery": recoveries, "methods": methods });
+    args.answer.print(&report, || {
+        let table = outcome.as_ref().map(terminal::experiments::table_4_31).unwrap_or_default();
+        let line_ups = terminal::experiments::line_ups(&line_ups);
+        table + &line_ups + &terminal::experiments::recoveries(&recoveries)
+    })
 }

@@ -1,17 +1,11 @@
 //! `repertoire experiment likelihoods`: how learning by imitation proceeds.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_chameleon::Attention;
-use repertoire_draw::{likelihoods as picture, terminal};
+use repertoire_draw::likelihoods as picture;
 use repertoire_eval::likelihoods::Learnings;
 use repertoire_eval::practice::Practice;
 
-use crate::arena::{maps, roster};
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Tence 2011, figures 4.24 to 4.28: the parts of the likelihood over iterations, and what lives learned before are worth
 #[derive(Debug, ClapArgs)]
@@ -75,16 +69,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         attention: if args.attention { Attention::LEARNED } else { Attention::Fixed },
         seed: args.seed,
     };
-    let bar =
-        progress::bar(u64::from(args.lives), "{bar:30} life {pos} of {len}, {elapsed} gone, {eta} to go");
-    let learned = learnings.learn(&|| bar.inc(1))?;
-    bar.finish_and_clear();
-    if let Some(file) = &args.svg {
-        output::file(file, &picture::picture(&learned))?;
-    }
-    if args.json {
-        output::json(&learned)
-    } else {
-        output::text(&terminal::experiments::likelihoods(&learned))
-    }
+    let template = "{bar:30} life {pos} of {len}, {elapsed} gone, {eta} to go";
+    let learned = progress::with_bar(args.lives.into(), template, |bar| learnings.learn(&|| bar.inc(1)))?;
+    output::file_if_asked(args.svg.as_ref(), || picture::picture(&learned))?;
+    output::answer(args.json, &learned, || terminal::experiments::likelihoods(&learned))
 }

@@ -1,18 +1,9 @@
 //! `repertoire experiment mind`: what each stage of a whole mind is worth.
 
-use anyhow::{Context, Result};
-use clap::Args as ClapArgs;
-use repertoire::load;
-use repertoire_draw::terminal;
-use repertoire_eval::Entry;
-use repertoire_eval::minds::{MindExperiment, SubjectOnMap, Worth};
-use repertoire_eval::tournament::unique_names;
-use repertoire_mind::fighter::Stage;
-use serde_json::json;
+use repertoire::minds;
+use repertoire_eval::minds::MindExperiment;
 
-use crate::arena::{maps, or_usual, roster};
-use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// What each stage of a whole mind is worth: duels with one stage removed in turn, beside native bots and all other kinds
 #[derive(Debug, ClapArgs)]
@@ -66,28 +57,17 @@ pub struct Args {
     shard: ShardArgs,
 }
 
-/// One of each kind.
-const KINDS: [&str; 7] = [
-    "native:3",
-    "native:3+belief",
-    "prudent",
-    "aggressive",
-    "individual:plain",
-    "individual:brute",
-    "imitator",
-];
-/// Maps on which the shipped fighters were tuned, by how their names end.
-const TUNED: [&str; 12] = [
-    "yard", "halls", "keep", "MAP05", "MAP06", "MAP07", "MAP08", "MAP09", "MAP10", "MAP11", "MAP12", "MAP16",
-];
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     let experiment = MindExperiment {
         levels: or_usual(&args.maps, &maps::names())
             .iter()
             .map(|name| maps::find(name))
             .collect::<Result<_, _>>()?,
-        subjects: subjects(args)?,
+        subjects: minds::subjects(
+            &or_usual(&args.fighters, &minds::fighters()),
+            &or_usual(&args.beside, &minds::KINDS),
+            args.whole,
+        )?,
         opponent: roster::find(&args.opponent)?,
         duels: args.duels,
         frags: args.frags,
@@ -95,75 +75,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
     };
     let template = "{bar:30} duel {pos} of {len}, {elapsed} gone, {eta} to go";
-    let bar = progress::bar(experiment.total_duels(), template);
     experiment.check()?;
-    let Some(outcome) = args.shard.carry_out(&experiment, "duels", &bar, args.json)? else { return Ok(()) };
+    let outcome = args.shard.carry_out_with_bar(&experiment, "duels", template, args.json)?;
+    let Some(outcome) = outcome else { return Ok(()) };
+    let groups = experiment.groups(&outcome);
     if args.json {
         return output::json(&json!({ "opponent": args.opponent, "duels": args.duels, "frags": args.frags,
-            "seed": args.seed, "groups": groups(&experiment, &outcome).iter().map(|(title, rows)| {
-                let rows: Vec<_> = rows.iter().map(|(name, worth)| json!({ "subject": name, "worth": worth })).collect();
-                json!({ "maps": title, "subjects": rows })
-            }).collect::<Vec<_>>(), "each": outcome }));
+            "seed": args.seed, "groups": groups, "each": outcome }));
     }
-    let mut text = String::new();
-    for (maps, rows) in groups(&experiment, &outcome) {
-        let title = format!(
-            "Duels against {} to {} frags, {} on each of {maps}",
-            args.opponent, args.frags, args.duels
-        );
-        text += &terminal::experiments::minds(&title, &rows);
-        text.push('\n');
-    }
-    text += "± is the 95 % interval; that of wins is in its own column.\n";
-    output::text(&text)
-}
-
-/// Whole fighters, each with one stage removed in turn, and the other kinds.
-fn subjects(args: &Args) -> Result<Vec<Entry>> {
-    let shipped: Vec<&str> =
-        repertoire_mind::fighter::shipped::FIGHTERS.iter().map(|(name, _)| *name).collect();
-    let mut subjects = Vec::new();
-    for written in or_usual(&args.fighters, &shipped) {
-        let design = load::fighter(written).with_context(|| format!("`{written}` cannot be taken apart"))?;
-        let name = design.name().to_owned();
-        subjects.push(roster::of_fighter(&name, &design));
-        for stage in Stage::ALL.into_iter().filter(|_| !args.whole) {
-            if let Some(less) = design.without(stage) {
-                subjects.push(roster::of_fighter(&format!("{name} without {}", stage.name()), &less));
-            }
-        }
-    }
-    for written in or_usual(&args.beside, &KINDS) {
-        subjects.push(roster::find(written)?);
-    }
-    // Two files may hold characters of one name; their duels are counted apart.
-    unique_names(subjects.iter_mut().map(|entry| &mut entry.name));
-    Ok(subjects)
-}
-
-/// The measures of each subject, on the maps of tuning and on the others.
-fn groups(experiment: &MindExperiment, outcome: &[SubjectOnMap]) -> Vec<(String, Vec<(String, Worth)>)> {
-    let is_tuned = |map: &str| TUNED.iter().any(|tuned| map.ends_with(tuned));
-    let mut groups = Vec::new();
-    for tuned in [true, false] {
-        let names: Vec<&str> = experiment
-            .levels
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .filter(|name| is_tuned(name) == tuned)
-            .collect();
-        if names.is_empty() {
-            continue;
-        }
-        let worth = |subject: &Entry| {
-            let of = outcome.iter().filter(|one| one.subject == subject.name && is_tuned(&one.map) == tuned);
-            (subject.name.clone(), Worth::of(of.flat_map(|one| &one.duels)))
-        };
-        let which = if tuned { "used for tuning" } else { "not used for tuning" };
-        groups.push((
-            format!("{} ({which})", names.join(", ")),
-            experiment.subjects.iter().map(worth).collect(),
-        ));
-    }
-    groups
+    output::text(&terminal::experiments::mind_groups(&args.opponent, &experiment, &groups))
 }

@@ -1,13 +1,8 @@
 //! `repertoire experiment senses`: what finer sensors and sound change in what is learned.
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, ValueEnum};
-use repertoire_draw::terminal;
 use repertoire_eval::le_hy::senses::SenseLessons;
-use serde_json::json;
 
-use crate::arena::maps;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Le Hy 2007, tables 4.13 and 4.17 to 4.29: what is learned with finer sensors, and with and without sound
 #[derive(Debug, ClapArgs)]
@@ -22,8 +17,8 @@ Examples:
   repertoire experiment senses --teacher prudent --seconds 700 --json")]
 pub struct Args {
     /// Who teaches
-    #[arg(long, value_enum, default_value = "aggressive")]
-    teacher: Teacher,
+    #[arg(long, value_parser = ["aggressive", "prudent"], default_value = "aggressive")]
+    teacher: String,
     /// Map on which the teacher plays
     #[arg(long, default_value = "halls", value_name = "NAME|FILE")]
     map: String,
@@ -36,41 +31,25 @@ pub struct Args {
     /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Teacher {
-    Aggressive,
-    Prudent,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let (_, level) = maps::find(&args.map)?;
-    let teacher = match args.teacher {
-        Teacher::Aggressive => "aggressive",
-        Teacher::Prudent => "prudent",
-    };
     let lessons = SenseLessons {
         level,
-        teacher,
+        teacher: args.teacher.clone(),
         seconds: f64::from(args.seconds),
         demonstrations: args.demonstrations,
         seed: args.seed,
     };
-    let bar = progress::bar(
-        u64::from(args.demonstrations),
-        "{bar:30} demonstration {pos} of {len}, {elapsed} gone, {eta} to go",
-    );
-    let senses = lessons.teach(&|| bar.inc(1));
-    bar.finish_and_clear();
-    if args.json {
-        let finer = repertoire_bayes::sequence::file::to_toml(&senses.finer);
-        return output::json(
-            &json!({ "finer": finer, "agreement": senses.agreement, "noise": senses.noise, "teacher": teacher }),
-        );
-    }
-    output::text(&(terminal::behaviour::describe(&senses.finer) + &terminal::experiments::senses(&senses)))
+    let template = "{bar:30} demonstration {pos} of {len}, {elapsed} gone, {eta} to go";
+    let senses =
+        progress::with_bar(args.demonstrations.into(), template, |bar| lessons.teach(&|| bar.inc(1)));
+    let finer = repertoire_bayes::sequence::file::to_toml(&senses.finer);
+    let report = json!({ "finer": finer, "agreement": senses.agreement, "noise": senses.noise, "teacher": args.teacher });
+    args.answer.print(&report, || {
+        terminal::behaviour::describe(&senses.finer) + &terminal::experiments::senses(&senses)
+    })
 }

@@ -1,18 +1,9 @@
 //! `repertoire experiment tence`: characters learned by imitation beside their teachers.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
-use repertoire_draw::terminal;
 use repertoire_eval::signature::NAMES;
-use repertoire_eval::tence::{Lessons, Outcome, Pupil};
-use serde_json::json;
+use repertoire_eval::tence::{Lessons, Outcome};
 
-use crate::arena::{maps, or_usual, roster};
-use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Tence 2011, section 4.4: characters learned by imitation, beside their teachers and Le Hy's model learned from the same play
 #[derive(Debug, ClapArgs)]
@@ -63,9 +54,8 @@ pub struct Args {
     /// Write what was learned to this folder: behaviours as TOML, characters as JSON
     #[arg(long, value_name = "FOLDER")]
     pupils: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -74,11 +64,10 @@ const TEACHERS: [&str; 5] = ["native:1", "native:3", "native:5", "aggressive", "
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     for (name, secs) in [("lesson", args.lesson), ("seconds", args.seconds)] {
-        if !(10.0..=1e5).contains(&secs) {
-            bail!(
-                "--{name} {secs}: a match of that length shows nothing\n  remedy: seconds from 10 to 100000"
-            );
-        }
+        ensure!(
+            (10.0..=1e5).contains(&secs),
+            "--{name} {secs}: a match of that length shows nothing\n  remedy: seconds from 10 to 100000"
+        );
     }
     let (_, level) = maps::find(&args.map)?;
     let mut model = load::model(&args.model)?;
@@ -97,28 +86,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         seed: args.seed,
     };
     let template = "{bar:30} {pos} of {len} teachers and pupils judged, {elapsed} gone, {eta} to go";
-    let bar = progress::bar(lessons.total_judged(), template);
-    let unit = "teachers and pupils";
-    let Some(outcome) = args.shard.carry_out(&lessons, unit, &bar, args.json)? else { return Ok(()) };
+    let done = args.shard.carry_out_with_bar(&lessons, "teachers and pupils", template, args.answer.json)?;
+    let Some(outcome) = done else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         keep(folder, &outcome)?;
     }
-    if args.json {
-        return output::json(&json!({ "signatures": NAMES, "judged": outcome.judged }));
-    }
-    output::text(&terminal::experiments::imitation(&outcome))
+    let report = json!({ "signatures": NAMES, "judged": outcome.judged });
+    args.answer.print(&report, || terminal::experiments::imitation(&outcome))
 }
 
-fn keep(folder: &std::path::Path, outcome: &Outcome) -> Result<()> {
+fn keep(folder: &Path, outcome: &Outcome) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
-    for (name, pupil) in &outcome.pupils {
-        let stem = name.replace(" / ", "-").replace(':', "");
-        match pupil {
-            Pupil::Behaviour(toml) => output::file(&folder.join(format!("{stem}.toml")), toml)?,
-            Pupil::Chameleon(bytes) => {
-                output::file_of_bytes(&folder.join(format!("{stem}.character")), bytes)?;
-            }
-        }
-    }
-    Ok(())
+    outcome.files().try_for_each(|(name, content)| output::file_of_bytes(&folder.join(name), content))
 }

@@ -1,14 +1,8 @@
 //! `repertoire experiment town`: what planning, planning anew and families of profiles are worth.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
-use repertoire_draw::terminal;
 use repertoire_eval::town::TownExperiment;
-use serde_json::json;
 
-use crate::shard::ShardArgs;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// What planning, planning anew and families of profiles are worth in a town
 #[derive(Debug, ClapArgs)]
@@ -34,9 +28,8 @@ pub struct Args {
     /// Random seed of the first town; the same seed repeats the experiment
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     shard: ShardArgs,
 }
@@ -53,16 +46,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         towns: args.towns,
         seed: args.seed,
     };
-    let bar =
-        progress::bar(experiment.total_towns(), "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go");
-    let Some((arms, told)) = args.shard.carry_out(&experiment, "towns", &bar, args.json)? else {
-        return Ok(());
-    };
-    if args.json {
-        return output::json(&json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
-            "towns": args.towns, "seed": args.seed, "minds": arms, "families": told }));
-    }
+    let template = "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go";
+    let done = args.shard.carry_out_with_bar(&experiment, "towns", template, args.answer.json)?;
+    let Some((arms, told)) = done else { return Ok(()) };
+    let report = json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
+        "towns": args.towns, "seed": args.seed, "minds": arms, "families": told });
     let title =
         format!("{} towns of {} inhabitants for {} days\n\n", args.towns, args.inhabitants, args.days);
-    output::text(&(title + &terminal::town::experiment(&arms, &told)))
+    args.answer.print(&report, || title + &terminal::town::experiment(&arms, &told))
 }

@@ -1,12 +1,9 @@
 //! Learning from folders of recordings: streamed, committed round by round, continued after a kill.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, bail};
 use repertoire::corpus::{self, Learning, Lesson, Outcome, Subject, Told};
 
 use super::play::Teachers;
-use crate::{Interrupted, output, progress, signals};
+use crate::prelude::*;
 
 /// Pieces in which recordings are answered for: small enough to lose little by a kill.
 const SHARDS: u64 = 64;
@@ -24,7 +21,7 @@ pub(super) fn learn(
     output: &Path,
     written: impl FnOnce(Outcome) -> Result<()>,
 ) -> Result<()> {
-    if output == Path::new("-") {
+    if output::is_stdout(output) {
         bail!(
             "a folder is learned from in rounds that are kept beside the output\n  remedy: name a file with -o"
         );

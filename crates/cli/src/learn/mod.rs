@@ -8,12 +8,11 @@ pub(crate) mod play;
 mod sequence;
 mod table;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use crate::prelude::*;
 
-/// Learn characters from play: recorded in files, or while it happens
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Learn characters from play: recorded in files, or while it happens
+    #[command(after_help = "\
 Examples:
   repertoire record --contender prudent --contender native:3 --map halls --seconds 350 -o play.parquet
   repertoire learn sequence --from play.parquet --player prudent --method incremental -o pupil.toml
@@ -26,26 +25,10 @@ Examples:
 Many recordings: give a folder or a pattern in quotes ('plays/**/*.parquet'). Recordings are then read one by one, so that memory
 does not grow with their number, and every round is kept beside the output (OUTPUT.work): after a kill the same command goes on from
 there. The result has the same bits however the work was divided.")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Sequence(sequence::Args),
-    Chameleon(chameleon::Args),
-    Table(table::Args),
-    Manner(manner::Args),
-    Moments(moments::Args),
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Sequence(args) => sequence::run(args),
-        Command::Chameleon(args) => chameleon::run(args),
-        Command::Table(args) => table::run(args),
-        Command::Manner(args) => manner::run(args),
-        Command::Moments(args) => moments::run(args),
-    }
+    pub struct Args;
+    Sequence => sequence,
+    Chameleon => chameleon,
+    Table => table,
+    Manner => manner,
+    Moments => moments,
 }

@@ -1,18 +1,13 @@
 //! Play to learn from: recordings, or a teacher that plays now.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
+use repertoire::recordings;
 use repertoire_eval::lesson;
 use repertoire_eval::practice::Practice;
 use repertoire_mind::student::Watch;
 use repertoire_worlds::arena::level::Level;
 
-use crate::arena::{maps, roster};
-use crate::trace::Source;
+use crate::prelude::*;
 
 /// Whom to watch, and where.
 #[derive(Debug, ClapArgs)]
@@ -48,28 +43,18 @@ impl Teachers {
 
     /// Where the teacher plays; of several recordings, of the first.
     pub fn level(&self) -> Result<Arc<Level>> {
-        let Some(first) = self.from.first() else { return Ok(maps::find(&self.map)?.1) };
-        let source = Source::open(first)?;
-        let header = source.header();
-        let level = lesson::level_of(header)
-            .map_err(|error| anyhow::Error::from(error).context(first.display().to_string()))?;
-        if header.world != "arena" {
-            bail!(
-                "{}: it was played in {}, and only the arena can be played in here\n  remedy: leave out --practise",
-                first.display(),
-                header.world
-            );
+        match self.from.first() {
+            Some(first) => Ok(Arc::new(recordings::level(first)?)),
+            None => Ok(maps::find(&self.map)?.1),
         }
-        Ok(Arc::new(level))
     }
 
     fn live(&self, teacher: &str, watch: &mut dyn Watch, bar: &ProgressBar) -> Result<Vec<String>> {
-        if !(self.seconds > 0.0 && self.seconds <= 1e6) {
-            bail!(
-                "--seconds {}: there is nothing to see\n  remedy: a number above 0, at most 1000000",
-                self.seconds
-            );
-        }
+        ensure!(
+            self.seconds > 0.0 && self.seconds <= 1e6,
+            "--seconds {}: there is nothing to see\n  remedy: a number above 0, at most 1000000",
+            self.seconds
+        );
         let (_, level) = maps::find(&self.map)?;
         let make = roster::find(teacher)?.make;
         let practice = Practice { level, match_secs: self.seconds, seed: self.seed };
@@ -85,19 +70,5 @@ pub(crate) fn recorded(
     watch: &mut dyn Watch,
     bar: &ProgressBar,
 ) -> Result<Vec<String>> {
-    let mut taught_by: Vec<String> = Vec::new();
-    for path in from {
-        let in_file = |error| anyhow::Error::from(error).context(path.display().to_string());
-        let source = Source::open(path)?;
-        source.note_cut();
-        let header = source.header().clone();
-        let level = lesson::level_of(&header).map_err(in_file)?;
-        for id in lesson::players(&header, players).map_err(in_file)? {
-            let mut source = Source::open(path)?;
-            lesson::show_recorded(source.ticks(), id, level.places(), watch, &|| bar.inc(1))?;
-            let name = header.characters.iter().find(|one| one.id == id).map(|one| one.name.clone());
-            taught_by.extend(name.filter(|name| !taught_by.contains(name)));
-        }
-    }
-    Ok(taught_by)
+    Ok(recordings::show(from, players, watch, &|| bar.inc(1), &note)?)
 }

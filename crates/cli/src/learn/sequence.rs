@@ -1,22 +1,20 @@
 //! `repertoire learn sequence`: a behaviour from the play of a teacher.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 
-use anyhow::{Result, anyhow, bail};
-use clap::{Args as ClapArgs, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use repertoire::corpus::{Subject, Taught};
-use repertoire::load;
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::file::to_toml;
 use repertoire_bayes::sequence::labelled::Lives;
+use repertoire_draw::terminal::learned::Sequence;
 use repertoire_mind::sequenced::Connected;
 use repertoire_mind::student::{Method, Student, TaughtBehaviour};
-use serde_json::json;
 
 use super::corpus;
 use super::play::Teachers;
-use crate::output;
+use crate::prelude::*;
 
 /// Learn a behaviour (which task comes next) from the play of a teacher
 #[derive(Debug, ClapArgs)]
@@ -42,8 +40,8 @@ pub struct Args {
     #[command(flatten)]
     teachers: Teachers,
     /// How the tasks become known
-    #[arg(long, value_enum)]
-    method: Methods,
+    #[arg(long, value_parser = methods())]
+    method: Method,
     /// The tasks and sensors to learn, and the counts to go on from: a behaviour [default: uniform]
     #[arg(long, value_name = "BEHAVIOUR", default_value = "uniform")]
     start: String,
@@ -58,44 +56,27 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Methods {
-    Labels,
-    Heuristic,
-    Incremental,
-    Batch,
-}
-
-impl Methods {
-    fn method(self) -> Method {
-        match self {
-            Methods::Labels => Method::Labels,
-            Methods::Heuristic => Method::Heuristic,
-            Methods::Incremental => Method::Incremental,
-            Methods::Batch => Method::Batch,
-        }
-    }
+fn methods() -> impl TypedValueParser<Value = Method> {
+    let named = |name: String| Method::named(&name).ok_or("no such method");
+    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(named)
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    for from in &args.teachers.from {
-        output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
-    }
+    output::refuse_overwriting_any(&args.output, &args.teachers.from, "a recording to learn from")?;
     if corpus::is_asked(&args.teachers) {
         return learn_corpus(args);
     }
     let start = load::behaviour(&args.start)?;
     if let [table] = &args.teachers.from[..]
-        && is_table(table, &start)
+        && Lives::is_table(&heading(table), &start)
     {
         return learn_table(args, table, &start);
     }
     let connected = Connected::new(&start)
         .map_err(|error| anyhow!("{}: nothing in the play tells about it: {error}", args.start))?;
     let before = start.counts().map_or(0, |counts| counts.observations);
-    let mut student = Student::new(connected, args.method.method());
-    let bar = ProgressBar::no_length()
-        .with_style(ProgressStyle::with_template("{spinner} {pos} observations, {per_sec}, {msg}")?);
+    let mut student = Student::new(connected, args.method);
+    let bar = progress::spinner("{spinner} {pos} observations, {per_sec}, {msg}");
     let taught_by = args.teachers.show(&mut student, &bar)?;
     let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
     let mut iteration = 0;
@@ -107,46 +88,36 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         })
         .map_err(|error| anyhow!("what was played cannot be explained: {error}"))?;
     bar.finish_and_clear();
+    tell(args, &learned, before, &taught_by)
+}
+
+/// Writes what was learned, if anything was, and tells of it.
+fn tell(args: &Args, learned: &TaughtBehaviour, before: u64, players: &[String]) -> Result<()> {
     if learned.summary.observations == 0 {
-        bail!("{}", nothing_learned(args, &learned));
+        let from: Vec<String> = args.teachers.from.iter().map(|path| path.display().to_string()).collect();
+        bail!("{}", terminal::learned::nothing(&learned.summary, &from.join(", "), &args.start));
     }
     output::file(&args.output, &to_toml(&learned.behaviour))?;
-    tell(args, &learned, before, &taught_by)
+    let (method, file) = (args.method, &args.output.display().to_string());
+    let told = Sequence { learned, method, before, players, file };
+    output::answer_beside(&args.output, args.json, &told.to_json(), || told.text())
 }
 
 /// Learns from folders of recordings, one after the other.
 fn learn_corpus(args: &Args) -> Result<()> {
     let before = load::behaviour(&args.start)?.counts().map_or(0, |counts| counts.observations);
-    let subject =
-        Subject::Sequence { start: args.start.clone(), method: args.method.method().name().to_owned() };
+    let subject = Subject::Sequence { start: args.start.clone(), method: args.method.name().to_owned() };
     corpus::learn(&args.teachers, subject, &args.output, |outcome| {
         let Taught::Behaviour(learned) = outcome.taught else { bail!("nothing was learned") };
-        if learned.summary.observations == 0 {
-            bail!("{}", nothing_learned(args, &learned));
-        }
         let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
         let learned = TaughtBehaviour { behaviour: learned.behaviour.named(name), ..*learned };
-        output::file(&args.output, &to_toml(&learned.behaviour))?;
         tell(args, &learned, before, &outcome.players)
     })
 }
 
-/// Whether a file is a table of a game's own: its first line names `task`, and otherwise only sensors of the behaviour and `life`.
-fn is_table(path: &Path, start: &Behaviour) -> bool {
-    use std::io::BufRead;
-    let mut heading = String::new();
-    let read = std::fs::File::open(path)
-        .and_then(|file| std::io::BufReader::new(std::io::Read::take(file, 65_536)).read_line(&mut heading));
-    let is_known = |name: &str| {
-        ["task", "life"].contains(&name) || start.sensors().iter().any(|sensor| sensor.name == name)
-    };
-    let names: Vec<&str> = heading.trim().split(',').map(str::trim).collect();
-    read.is_ok() && names.contains(&"task") && names.iter().all(|name| is_known(name))
-}
-
 /// Learns from a table of a game's own sensors and tasks.
 fn learn_table(args: &Args, table: &Path, start: &Behaviour) -> Result<()> {
-    if args.method.method() != Method::Labels {
+    if args.method != Method::Labels {
         bail!(
             "{}: a table says which task went on, and nothing of what was done\n  remedy: use --method labels",
             table.display()
@@ -162,124 +133,30 @@ fn learn_table(args: &Args, table: &Path, start: &Behaviour) -> Result<()> {
     let name = args.name.clone().unwrap_or_else(|| name_of(&args.output));
     let learned = start.taught(name, &lives)?;
     output::file(&args.output, &to_toml(&learned))?;
-    let said = format!(
-        "{}: learned from {} ticks of {} lives; written to {}\n",
-        learned.name(),
-        lives.len(),
-        lives.lives(),
-        args.output.display()
-    );
-    match (args.json, args.output == Path::new("-")) {
-        (true, _) => output::json(&json!({ "file": args.output.display().to_string(), "method": "labels",
-            "observations": lives.len(), "lives": lives.lives() })),
-        (false, true) => Ok(()),
-        (false, false) => output::text(&said),
+    if args.json {
+        return output::json(&json!({ "file": args.output.display().to_string(), "method": "labels",
+            "observations": lives.len(), "lives": lives.lives() }));
     }
+    tell_table(&args.output, &learned, &lives)
+}
+
+/// Says what was learned from a table, unless that itself is on standard output.
+pub(super) fn tell_table(output: &Path, learned: &Behaviour, lives: &Lives) -> Result<()> {
+    if output::is_stdout(output) {
+        return Ok(());
+    }
+    output::text(&terminal::learned::table(learned.name(), lives, &output.display().to_string()))
+}
+
+/// The first line of a file; empty if it has none, or is no text.
+fn heading(path: &Path) -> String {
+    let mut heading = String::new();
+    let file = File::open(path).map(|file| BufReader::new(file.take(65_536)));
+    let read = file.and_then(|mut file| file.read_line(&mut heading));
+    if read.is_ok() { heading } else { String::new() }
 }
 
 pub(super) fn name_of(path: &Path) -> String {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     stem.filter(|stem| !stem.is_empty() && stem != "-").unwrap_or_else(|| "learned".to_owned())
-}
-
-fn nothing_learned(args: &Args, learned: &TaughtBehaviour) -> String {
-    let from =
-        args.teachers.from.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    if learned.summary.unlabelled > 0 {
-        return format!(
-            "none of the {} labels in {from} is a task of {}\n  remedy: learn from a character with a behaviour, or use --method incremental",
-            learned.summary.unlabelled, args.start
-        );
-    }
-    format!("there was nothing to learn in {from}\n  remedy: name a player that lives in the recording")
-}
-
-fn tell(args: &Args, learned: &TaughtBehaviour, before: u64, taught_by: &[String]) -> Result<()> {
-    let summary = &learned.summary;
-    let behaviour = &learned.behaviour;
-    let shares: Vec<(String, f64)> = shares(learned);
-    if args.json {
-        return output::json(&json!({
-            "file": args.output.display().to_string(),
-            "method": args.method.method().name(),
-            "players": taught_by,
-            "observations": summary.observations,
-            "observations_before": before,
-            "lives": summary.lives,
-            "unlabelled": summary.unlabelled,
-            "contradictions": summary.contradictions,
-            "edited_columns": summary.edited_columns,
-            "task_shares": shares.iter().map(|(name, share)| json!({ "task": name, "share": share })).collect::<Vec<_>>(),
-            "log_likelihood": summary.curve.iter().map(|(at, mean)| json!([at, mean])).collect::<Vec<_>>(),
-        }));
-    }
-    let mut text = format!(
-        "{}: {} observations of {} lives of {}, by {}\n",
-        behaviour.name(),
-        summary.observations,
-        summary.lives,
-        taught_by.join(", "),
-        args.method.method().name()
-    );
-    if before > 0 {
-        text += &format!("went on from {before} observations\n");
-    }
-    if summary.edited_columns > 0 {
-        text += &format!(
-            "{} columns were edited by hand; their counts follow the edit\n",
-            summary.edited_columns
-        );
-    }
-    if summary.unlabelled > 0 {
-        text += &format!(
-            "{} observations had no task that the behaviour knows, and were left out\n",
-            summary.unlabelled
-        );
-    }
-    if summary.contradictions > 0 {
-        text += &format!("{} commands were impossible for every task\n", summary.contradictions);
-    }
-    let unit = if args.method.method() == Method::Batch { "iteration" } else { "observation" };
-    if !summary.curve.is_empty() {
-        text += &format!("\nlog-likelihood of an observation, after {unit}\n");
-    }
-    for (at, mean) in thinned(&summary.curve) {
-        text += &format!("  {at:>8}  {mean:>9.4}\n");
-    }
-    text += "\nshare of the tasks\n";
-    for (name, share) in &shares {
-        text += &format!("  {name:<16} {:>5.1} %\n", share * 100.0);
-    }
-    text += &format!(
-        "\n`repertoire behaviour show {0}` shows the tables; written to {0}\n",
-        args.output.display()
-    );
-    if args.output == Path::new("-") {
-        // The behaviour itself is on standard output.
-        anstream::eprint!("{text}");
-        return Ok(());
-    }
-    output::text(&text)
-}
-
-/// How often each task was seen, by its counts.
-fn shares(learned: &TaughtBehaviour) -> Vec<(String, f64)> {
-    let Some(counts) = learned.behaviour.counts() else { return Vec::new() };
-    let tasks = learned.behaviour.tasks().len();
-    let ended: Vec<f64> =
-        (0..tasks).map(|task| counts.transition.iter().skip(task).step_by(tasks).sum()).collect();
-    let total: f64 = ended.iter().sum::<f64>().max(1e-300);
-    learned.behaviour.task_names().map(str::to_owned).zip(ended.iter().map(|n| n / total)).collect()
-}
-
-/// At most a dozen points of a curve, the last among them.
-fn thinned(curve: &[(u64, f64)]) -> Vec<(u64, f64)> {
-    let step = curve.len().div_ceil(12).max(1);
-    let mut points: Vec<(u64, f64)> = curve.iter().copied().step_by(step).collect();
-    if let Some(&last) = curve.last()
-        && points.last() != Some(&last)
-    {
-        points.push(last);
-    }
-    points
 }

@@ -1,15 +1,10 @@
 //! `repertoire learn table`: a character of a game's own from a table of what its kind was seen doing.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result};
-use clap::Args as ClapArgs;
 use repertoire::load::{self, LoadError};
 use repertoire_bayes::sequence::file::with_behaviour;
 use repertoire_bayes::sequence::labelled::Lives;
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Learn a character of your own game from a table (CSV) of what was sensed and done
 #[derive(Debug, ClapArgs)]
@@ -60,14 +55,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return output::json(&json!({ "file": args.output.display().to_string(), "ticks": lives.len(),
             "lives": lives.lives() }));
     }
-    if args.output == Path::new("-") {
-        return Ok(());
-    }
-    output::text(&format!(
-        "{}: learned from {} ticks of {} lives; written to {}\n",
-        learned.name(),
-        lives.len(),
-        lives.lives(),
-        args.output.display()
-    ))
+    super::sequence::tell_table(&args.output, &learned, &lives)
 }

@@ -1,15 +1,9 @@
 //! `repertoire plan figures`: the paper's three figures and its bound on memory, measured here.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result};
-use clap::Args as ClapArgs;
-use repertoire_draw::lines::{Line, chart};
-use repertoire_draw::terminal;
+use repertoire_draw::lines;
 use repertoire_eval::planning::PlanFigures;
-use serde_json::{Value, json};
 
-use crate::{clock, output, progress};
+use crate::prelude::*;
 
 /// Measure and draw figures 1 to 3 of Prévost et al. 2022, and the memory that its theorem 3 is about
 #[derive(Debug, ClapArgs)]
@@ -29,9 +23,8 @@ pub struct Args {
     #[arg(long)]
     quick: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -41,20 +34,10 @@ pub(super) fn run(args: &Args) -> Result<()> {
     std::fs::create_dir_all(&args.out).with_context(|| {
         format!("{} could not be made\n  remedy: name another folder with --out", args.out.display())
     })?;
-    let (mut text, mut rows) = (String::new(), Vec::new());
     for figure in &figures {
-        let curves = figure.curves.iter().cloned();
-        let lines: Vec<Line> = curves.map(|(label, points)| Line { label, points }).collect();
-        let path = args.out.join(format!("{}.svg", figure.name));
-        output::file(&path, &chart(figure.title, figure.x, figure.y, &lines))?;
-        text += &format!("{}\n({})\n{}\n", figure.title, figure.y, terminal::lines::table(figure.x, &lines));
-        let line =
-            |line: &Line| json!({ "label": line.label, "exponent": line.exponent(), "points": line.points });
-        rows.push(json!({ "figure": figure.name, "title": figure.title, "x": figure.x, "y": figure.y,
-            "lines": lines.iter().map(line).collect::<Vec<Value>>() }));
+        output::file(&args.out.join(format!("{}.svg", figure.name)), &lines::figure(figure))?;
     }
-    if args.json {
-        return output::json(&rows);
-    }
-    output::text(&(text + &format!("pictures: {}\n", args.out.display())))
+    args.answer.print(&terminal::lines::figures_as_json(&figures), || {
+        terminal::lines::figures(&figures) + &format!("pictures: {}\n", args.out.display())
+    })
 }

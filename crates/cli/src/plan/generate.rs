@@ -1,11 +1,9 @@
 //! `repertoire plan generate`: the paper's families of tasks as SAS+ text.
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, ValueEnum};
 use repertoire_plan::generators::{multi_prv_2_cycle, multi_prv_n_cycle, one_prv_5};
 use repertoire_plan::sas_plus;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Print a task of one of the families of Prévost et al. 2022 as SAS+ text
 #[derive(Debug, ClapArgs)]

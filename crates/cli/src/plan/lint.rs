@@ -1,10 +1,8 @@
 //! `repertoire plan lint`.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire_plan::lint::report::LintReport;
 
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Check which restrictions a domain obeys, what breaks them, and which planner will therefore be used
 #[derive(Debug, ClapArgs)]
@@ -17,14 +15,13 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     states: usize,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let source = super::read(&args.file)?;
+    let source = load::domain(&args.file)?;
     let template = "{spinner} planning from every state that can be reached, {elapsed}";
     let report = progress::during(template, || LintReport::of(source, args.states))?;
-    if args.json { output::json(&report) } else { output::text(&report.to_string()) }
+    args.answer.print(&report, || report.to_string())
 }

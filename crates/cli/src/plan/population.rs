@@ -1,17 +1,12 @@
 //! `repertoire plan population`: plans for a whole population of a domain.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_plan::Domain;
 use repertoire_plan::population::{Named, Town};
 use repertoire_plan::problem::Source;
 use repertoire_prob::Stream;
-use serde_json::{Value, json};
 
-use crate::{output, progress};
+use crate::options::on_threads;
+use crate::prelude::*;
 
 /// Plan for a whole population of a domain: random characters, or those of a CSV file
 #[derive(Debug, ClapArgs)]
@@ -46,24 +41,19 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let Source::Domain(domain) = super::read(&args.file)? else {
+    let Source::Domain(domain) = load::domain(&args.file)? else {
         bail!(
             "{}: a SAS+ file has one problem and no characters\n  remedy: give a domain as TOML",
             args.file
         );
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.map_or(0, usize::from))
-        .build()
-        .context("the threads could not be started\n  remedy: --threads with a smaller number")?;
     let (town, characters) = progress::during("{spinner} planning, {elapsed}", || {
-        pool.install(|| -> Result<(Town, Vec<(usize, u32)>)> {
+        on_threads(args.threads, || -> Result<(Town, Vec<(usize, u32)>)> {
             let mut town = Town::new(&domain).map_err(|error| anyhow!("{}: {error}", args.file))?;
             let characters = match &args.characters_csv {
                 Some(path) => read_characters(path, &domain, &mut town)?,
@@ -78,62 +68,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
             Ok((town, characters))
         })
     })?;
-    if let Some(path) = &args.plans {
-        write_plans(path, &domain, &town, &characters)?;
-    }
-    let rows = rows(&domain, &town);
-    if args.json {
-        let row = |row: &Row| -> Value {
-            json!({ "class": row.class, "characters": row.characters, "with_plan": row.with_plan,
-                "unsolvable": row.unsolvable, "gave_up": row.gave_up, "distinct_plans": row.distinct,
-                "mean_steps": row.mean_steps })
-        };
-        return output::json(&json!({ "characters": town.len(),
-            "classes": rows.iter().map(row).collect::<Vec<Value>>() }));
-    }
-    let mut text = format!(
-        "{:16} {:>10} {:>10} {:>10} {:>8} {:>9} {:>10}\n",
-        "class", "characters", "with plan", "no plan", "gave up", "distinct", "mean steps"
-    );
-    for Row { class, characters, with_plan, unsolvable, gave_up, distinct, mean_steps } in &rows {
-        text += &format!(
-            "{class:16} {characters:>10} {with_plan:>10} {unsolvable:>10} {gave_up:>8} {distinct:>9} {mean_steps:>10.2}\n"
-        );
-    }
-    text += &format!("{} characters\n", town.len());
-    output::text(&text)
-}
-
-/// What is told of a class.
-struct Row {
-    class: String,
-    characters: usize,
-    with_plan: usize,
-    unsolvable: usize,
-    gave_up: usize,
-    distinct: usize,
-    mean_steps: f64,
-}
-
-fn rows(domain: &Domain, town: &Town) -> Vec<Row> {
-    let row = |(class, named): (usize, &repertoire_plan::domain::Class)| {
-        let handles = town.handles(class);
-        let plans: Vec<&[u8]> = handles.iter().filter_map(|&handle| town.plan_of(handle)).collect();
-        let none = handles.iter().filter(|&&handle| town.plan_of(handle).is_none());
-        let unsolvable = none.filter(|&&handle| town.is_unsolvable(handle)).count();
-        let steps: usize = plans.iter().map(|plan| plan.len()).sum();
-        let distinct: BTreeSet<&[u8]> = plans.iter().copied().collect();
-        Row {
-            class: if named.name.is_empty() { "-".into() } else { named.name.clone() },
-            characters: handles.len(),
-            with_plan: plans.len(),
-            unsolvable,
-            gave_up: handles.len() - plans.len() - unsolvable,
-            distinct: distinct.len(),
-            mean_steps: steps as f64 / plans.len().max(1) as f64,
-        }
-    };
-    domain.classes.iter().enumerate().map(row).collect()
+    output::file_if_asked(args.plans.as_ref(), || town.plans_as_csv(&domain, &characters))?;
+    let classes = town.by_class(&domain);
+    args.answer.print(&json!({ "characters": town.len(), "classes": classes }), || {
+        terminal::plan::population(&classes)
+    })
 }
 
 fn read_characters(path: &Path, domain: &Domain, town: &mut Town) -> Result<Vec<(usize, u32)>> {
@@ -154,24 +93,4 @@ fn read_characters(path: &Path, domain: &Domain, town: &mut Town) -> Result<Vec<
         characters.push((class, town.add(class, key)));
     }
     Ok(characters)
-}
-
-fn write_plans(path: &Path, domain: &Domain, town: &Town, characters: &[(usize, u32)]) -> Result<()> {
-    let mut text = String::from("character,class,plan\n");
-    for (at, &(class, character)) in characters.iter().enumerate() {
-        let named = &domain.classes[class];
-        let handle = town.handles(class)[character as usize];
-        let action = |&action: &u8| domain.actions[named.actions[usize::from(action)] as usize].as_str();
-        let plan = match town.plan_of(handle) {
-            Some(plan) => plan.iter().map(action).collect::<Vec<&str>>().join(" "),
-            None if town.is_unsolvable(handle) => "(no plan)".into(),
-            None => "(gave up)".into(),
-        };
-        let quoted = |cell: &str| match cell.contains([',', '"', '\n']) {
-            true => format!("\"{}\"", cell.replace('"', "\"\"")),
-            false => cell.to_owned(),
-        };
-        text += &format!("{at},{},{}\n", quoted(&named.name), quoted(&plan));
-    }
-    output::file(path, &text)
 }

@@ -1,16 +1,9 @@
 //! `repertoire rooms matrix`.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use repertoire_character::laws::matrix::{Model, SEPARATORS, read_primitives};
+use repertoire_draw::terminal::rooms;
 
-use anyhow::{Context, Result, anyhow};
-use clap::Args as ClapArgs;
-use repertoire_character::laws::matrix::{Model, SEPARATORS};
-use repertoire_draw::terminal::table::Table;
-use serde::Deserialize;
-use serde_json::json;
-
-use crate::output;
+use crate::prelude::*;
 
 /// Read the interaction matrices of the IODA method, as its NetLogo extension writes them
 #[derive(Debug, ClapArgs)]
@@ -42,9 +35,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     toml: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 fn text(path: &Path) -> Result<String> {
@@ -58,15 +50,10 @@ pub(super) fn run(args: &Args) -> Result<()> {
             anyhow!("{}:{mistake}", path.display())
         },
     )?;
-    let defined: BTreeMap<String, String> = match &args.primitives {
+    let defined = match &args.primitives {
         None => BTreeMap::new(),
         Some(path) => {
-            #[derive(Deserialize)]
-            #[serde(transparent)]
-            struct Primitives(BTreeMap<String, String>);
-            let read: Primitives = repertoire_authored::read(&text(path)?)
-                .map_err(|mistake| anyhow!("{}:{mistake}", path.display()))?;
-            read.0
+            read_primitives(&text(path)?).map_err(|mistake| anyhow!("{}:{mistake}", path.display()))?
         }
     };
     let (laws, notes) = model.to_toml(&defined);
@@ -74,28 +61,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         notes.iter().for_each(|note| anstream::eprintln!("note: {note}"));
         return output::text(&laws);
     }
-    let (faults, primitives) = (model.faults(), model.primitives());
-    if args.json {
-        return output::json(
-            &json!({ "interactions": model.interactions, "assignations": model.assignations,
-            "kinds": model.kinds(), "primitives": primitives, "faults": faults, "notes": notes }),
-        );
-    }
-    let mut table = Table::new(&["source", "interaction", "priority", "target", "distance", "policy"]);
-    for one in &model.assignations {
-        let (target, distance) = match &one.target {
-            Some((target, distance)) => (target.clone(), distance.to_string()),
-            None if one.update => ("UPDATE".into(), String::new()),
-            None => ("itself".into(), String::new()),
-        };
-        let policy = one.policy.clone().unwrap_or_default();
-        let priority = one.priority.to_string();
-        table.row(vec![one.source.clone(), one.interaction.clone(), priority, target, distance, policy]);
-    }
-    let mut text = table.to_string();
-    text += &format!("\n{} primitives: {}\n", primitives.len(), primitives.join(" "));
-    for fault in faults {
-        text += &format!("  note: {fault}\n");
-    }
-    output::text(&text)
+    let report = json!({ "interactions": model.interactions, "assignations": model.assignations,
+        "kinds": model.kinds(), "primitives": model.primitives(), "faults": model.faults(), "notes": notes });
+    args.answer.print(&report, || rooms::matrix(&model))
 }

@@ -7,14 +7,11 @@ mod profile;
 mod run;
 mod tree;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use crate::prelude::*;
 
-use crate::output;
-
-/// Run characters in rooms: what they know, how they reason, what moves them
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Run characters in rooms: what they know, how they reason, what moves them
+    #[command(after_help = "\
 A scenario is the name of one that comes with repertoire, or a TOML file (the guide is docs/guides/characters.md). A
 profile is one that comes with repertoire, or a TOML file.
 
@@ -28,39 +25,21 @@ Examples:
   repertoire rooms tree 6.2 --at 60 --dot | dot -Tsvg > tree.svg
   repertoire rooms profile fuse brute careful --weight 0.5
   repertoire rooms check my-rooms.toml")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Run(run::Args),
-    Tree(tree::Args),
-    List(list::Args),
-    Check(check::Args),
-    Profile(profile::Args),
-    Matrix(matrix::Args),
+    pub struct Args;
+    Run => run,
+    Tree => tree,
+    List => list,
+    Check => check,
+    Profile => profile,
+    Matrix => matrix;
     /// Print a JSON schema, for editors
     Schema {
         /// Of which files
         #[arg(value_parser = ["scenario", "profile", "family"], default_value = "scenario")]
         of: String,
-    },
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Run(args) => run::run(args),
-        Command::Tree(args) => tree::run(args),
-        Command::List(args) => list::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Profile(args) => profile::run(args),
-        Command::Matrix(args) => matrix::run(args),
-        Command::Schema { of } => output::json(&match of.as_str() {
-            "profile" => repertoire_character::profile::file::schema(),
-            "family" => repertoire_character::profile::family::schema(),
-            _ => repertoire_worlds::rooms::scenario::schema(),
-        }),
-    }
+    } => output::json(&match of.as_str() {
+        "profile" => repertoire_character::profile::file::schema(),
+        "family" => repertoire_character::profile::family::schema(),
+        _ => repertoire_worlds::rooms::scenario::schema(),
+    }),
 }

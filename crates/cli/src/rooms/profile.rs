@@ -1,15 +1,10 @@
 //! `repertoire rooms profile`: look at profiles, fuse two, draw members of a family.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::{Args as ClapArgs, Subcommand};
-use repertoire::load;
+use clap::Subcommand;
 use repertoire_character::Profile;
 use repertoire_character::profile::{PROFILES, family, file, fuse, profile};
-use repertoire_prob::Stream;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Look at profiles, fuse two of them, draw members of a family
 #[derive(Debug, ClapArgs)]
@@ -73,11 +68,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::List { json } => {
             let all: Vec<Profile> = PROFILES.iter().filter_map(|(name, _)| profile(name)).collect();
-            if *json {
-                return output::json(&all);
-            }
-            let lines = all.iter().map(|profile| format!("{:10} {}\n", profile.name, profile.about));
-            output::text(&lines.collect::<String>())
+            let line = |profile: &Profile| format!("{:10} {}\n", profile.name, profile.about);
+            output::answer(*json, &all, || all.iter().map(line).collect())
         }
         Command::Show { profile, json } => print(&load::profile(profile)?, *json),
         Command::Fuse { first, second, weight, json } => {
@@ -90,23 +82,14 @@ pub(super) fn run(args: &Args) -> Result<()> {
             let name = path.display();
             let text = std::fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
             let family = family::read(&text).map_err(|mistake| anyhow!("{name}:{mistake}"))?;
-            let mut members = Vec::new();
-            for number in 0..*count {
-                let mut stream = Stream::new(*seed, u64::from(number), "member");
-                members.push(family.draw(&format!("{}-{}", family.name, number + 1), &mut stream));
-            }
-            if *json {
-                return output::json(&members);
-            }
-            let texts: Vec<String> = members.iter().map(file::write).collect();
-            output::text(&texts.join("\n"))
+            let members = family.members(*count, *seed);
+            output::answer(*json, &members, || {
+                members.iter().map(file::write).collect::<Vec<String>>().join("\n")
+            })
         }
     }
 }
 
 fn print(profile: &Profile, as_json: bool) -> Result<()> {
-    if as_json {
-        return output::json(profile);
-    }
-    output::text(&file::write(profile))
+    output::answer(as_json, profile, || file::write(profile))
 }

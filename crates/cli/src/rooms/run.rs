@@ -1,21 +1,14 @@
 //! `repertoire rooms run`.
 
-use std::io::IsTerminal;
-use std::path::PathBuf;
-use std::time::Duration;
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
 use crossterm::event::Event;
 use crossterm::{cursor, execute, terminal};
-use repertoire::load;
 use repertoire_draw::rooms::film::Film;
 use repertoire_draw::rooms::{page, picture};
 use repertoire_draw::terminal::rooms as frame;
 use repertoire_worlds::rooms::World;
 
+use crate::prelude::*;
 use crate::screen::{self, Screen};
-use crate::{output, progress, signals};
 
 /// Run a scenario and print what everybody did and why; draw it
 #[derive(Debug, ClapArgs)]
@@ -56,9 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -71,28 +63,18 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let bar = progress::bar(u64::from(steps), "{bar:40} {pos}/{len} steps  {eta} left");
     let film = Film::run(&mut world, steps, args.steps.is_none(), |step| bar.set_position(u64::from(step)));
     bar.finish_and_clear();
-    if let Some(path) = &args.svg {
-        output::file(path, &picture::sheet(&film))?;
-    }
-    if let Some(path) = &args.html {
-        output::file(path, &page::page(&film))?;
-    }
-    if args.json {
+    output::file_if_asked(args.svg.as_ref(), || picture::sheet(&film))?;
+    output::file_if_asked(args.html.as_ref(), || page::page(&film))?;
+    if args.answer.json {
         return output::json(&film.to_json());
     }
     if args.watch {
         return watch(&film, args.pause);
     }
     if args.frames {
-        let mut text = frame::frame(&film, 0);
-        for step in 0..film.len() {
-            text += &format!("\n{}{}", frame::told(&film, step), frame::frame(&film, step + 1));
-        }
-        return output::text(&text);
+        return output::text(&frame::frames(&film));
     }
-    if args.svg.as_ref().is_some_and(|path| path.as_os_str() == "-")
-        || args.html.as_ref().is_some_and(|path| path.as_os_str() == "-")
-    {
+    if args.svg.iter().chain(&args.html).any(|path| output::is_stdout(path)) {
         return Ok(());
     }
     output::text(&(frame::summary(&film) + "\n" + &frame::frame(&film, film.len())))
@@ -126,14 +108,7 @@ fn watch(film: &Film, pause_ms: u64) -> Result<()> {
     let screen = Screen::take()?;
     for step in 0..film.len() {
         execute!(std::io::stdout(), cursor::MoveTo(0, 0), terminal::Clear(terminal::ClearType::All))?;
-        let text = format!(
-            "{}  seed {}  step {step}  q ends\n\n{}\n{}",
-            film.scenario.name,
-            film.seed,
-            frame::frame(film, step + 1),
-            frame::told(film, step)
-        );
-        output::text(&text.replace('\n', "\r\n"))?;
+        output::text(&frame::watched(film, step).replace('\n', "\r\n"))?;
         let is_ended = match screen::wait(Duration::from_millis(pause_ms))? {
             Some(Event::Key(key)) => screen::ends(&key),
             _ => signals::stop_requested(),

@@ -1,18 +1,12 @@
 //! `repertoire rooms tree`: what a character thinks.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire::load;
 use repertoire_character::explain::explain;
-use repertoire_character::reason::{dot, outline};
+use repertoire_character::reason::dot;
 use repertoire_draw::rooms::picture;
-use repertoire_draw::terminal::rooms::alternatives;
+use repertoire_draw::terminal::rooms::{thoughts, thoughts_as_json};
 use repertoire_worlds::rooms::World;
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Show a character's reasoning: the and/or tree of each goal, the alternatives, and why one was chosen
 #[derive(Debug, ClapArgs)]
@@ -55,9 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -73,28 +66,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let (laws, roster, character) = (&scenario.laws, &scenario.roster, &resident.character);
     let trees: Vec<(&str, &repertoire_character::Tree)> =
         character.goals().iter().map(|goal| goal.name.as_str()).zip(character.trees()).collect();
-    if let Some(path) = &args.svg {
-        output::file(path, &picture::trees(&trees, laws, roster))?;
-    }
+    output::file_if_asked(args.svg.as_ref(), || picture::trees(&trees, laws, roster))?;
     if args.dot {
         return output::text(&dot(&trees, laws, roster));
     }
     let explained = explain(character, laws, &resident.temper);
-    if args.json {
-        let goals = trees.iter().enumerate().map(|(at, (name, tree))| {
-            json!({ "goal": name, "standing": character.standing(at), "nodes": tree.nodes.len(),
-                "tree": outline(tree, name, laws, roster).lines().collect::<Vec<_>>() })
-        });
-        return output::json(&json!({ "step": args.at, "character": resident.name,
-            "goals": goals.collect::<Vec<_>>(), "alternatives": explained,
-            "nodes_worked_out": character.grown.0, "nodes_taken_over": character.grown.1 }));
-    }
-    let mut text = String::new();
-    for (name, tree) in &trees {
-        text += &outline(tree, name, laws, roster);
-    }
-    if args.explain {
-        text += &format!("\n{}", alternatives(&explained, &resident.temper.names()));
-    }
-    output::text(&text)
+    args.answer.print(&thoughts_as_json(args.at, resident, &scenario, &explained), || {
+        thoughts(resident, &scenario, args.explain.then_some(&explained))
+    })
 }

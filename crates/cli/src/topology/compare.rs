@@ -1,17 +1,10 @@
 //! `repertoire topology compare`: places beside a designer's navigation points.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
 use repertoire_eval::topology::Session;
-use repertoire_eval::topology::compare::{ComparedReport, compare_maps};
+use repertoire_eval::topology::compare::{ComparedReport, compare_maps, levels_of};
 
-use super::files;
-use crate::movement::{self, Recorded};
-use crate::output;
+use crate::movement::Recorded;
+use crate::prelude::*;
 
 /// Compare learned places with a designer's navigation points, and with play
 #[derive(Debug, ClapArgs)]
@@ -42,15 +35,14 @@ pub struct Args {
     /// Play to judge on; it should not be what the places were learned from
     #[arg(long, value_name = "FILE", num_args = 1..)]
     play: Vec<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let map = args.map.as_deref();
-    let places = files::levels(repertoire::load::places(&args.places)?, map, "places")?;
-    let points = files::levels(repertoire::load::places(&args.nav)?, map, "navigation points")?;
+    let places = levels_of(repertoire::load::places(&args.places)?, map, "places")?;
+    let points = levels_of(repertoire::load::places(&args.nav)?, map, "navigation points")?;
     let play: BTreeMap<String, Vec<Session>> = match args.play.is_empty() {
         true => BTreeMap::new(),
         false => movement::by_map(movement::load(&args.play)?, map)?
@@ -59,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             .collect(),
     };
     let rows = compare_maps(places, points, &play)?;
-    if args.json {
+    if args.answer.json {
         return output::json(&ComparedReport::of(rows)?);
     }
     output::text(&terminal::topology::compared(&rows))

@@ -1,15 +1,11 @@
 //! `repertoire topology draw`: places, ways and navigation points from above.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::topology::picture;
+use repertoire_eval::topology::compare::levels_of;
 use repertoire_topology::Point;
 
-use super::files;
-use crate::movement::{self, Recorded};
-use crate::output;
+use crate::movement::Recorded;
+use crate::prelude::*;
 
 /// Draw places and their links from above, with navigation points and walked paths if given
 #[derive(Debug, ClapArgs)]
@@ -39,10 +35,9 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    for path in args.play.iter().chain(&args.nav).chain([&args.places]) {
-        output::refuse_overwriting(&args.svg, path, "what is drawn")?;
-    }
-    let levels = files::levels(repertoire::load::places(&args.places)?, args.map.as_deref(), "places")?;
+    let drawn = args.play.iter().chain(&args.nav).chain([&args.places]);
+    output::refuse_overwriting_any(&args.svg, drawn, "what is drawn")?;
+    let levels = levels_of(repertoire::load::places(&args.places)?, args.map.as_deref(), "places")?;
     if levels.len() > 1 {
         let names: Vec<&str> = levels.keys().map(String::as_str).collect();
         bail!("there are several maps\n  remedy: --map with one of {}", names.join(", "));
@@ -50,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let Some((map, level)) = levels.into_iter().next() else { bail!("there is no map to draw") };
     let nav = match &args.nav {
         Some(path) => {
-            files::levels(repertoire::load::places(path)?, Some(&map), "navigation points")?.remove(&map)
+            levels_of(repertoire::load::places(path)?, Some(&map), "navigation points")?.remove(&map)
         }
         None => None,
     };

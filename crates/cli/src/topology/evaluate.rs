@@ -1,19 +1,12 @@
 //! `repertoire topology evaluate`: places learned from some sessions, judged on others.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use repertoire_eval::topology::compare::levels_of;
+use repertoire_eval::topology::figures::{Figures, JudgedReport};
+use repertoire_eval::topology::{Evaluation, Ground, Session};
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
-use repertoire_eval::topology::figures::Figures;
-use repertoire_eval::topology::{Evaluation, Ground, Judgement, Session};
-use serde::Serialize;
-
-use super::files;
 use super::how::How;
-use crate::movement::{self, Recorded};
-use crate::{draw, output, progress};
+use crate::movement::Recorded;
+use crate::prelude::*;
 
 /// Measure learned places on play they were not learned from, beside k-means; over time and by parameter
 #[derive(Debug, ClapArgs)]
@@ -55,31 +48,21 @@ pub struct Args {
     /// With --figures: draw the curves over time to this file
     #[arg(long, value_name = "FILE", requires = "figures")]
     svg: Option<PathBuf>,
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
     #[command(flatten)]
     how: How,
 }
 
-/// What is printed as JSON.
-#[derive(Serialize)]
-struct Report {
-    #[serde(flatten)]
-    judged: Judgement,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    figures: Option<Figures>,
-}
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     let grounds = load(args)?;
-    let bar = progress::bar(0, "judging [{bar:40}] {percent} %, {eta} left");
     let evaluation = Evaluation { passes: args.passes, starts: args.starts };
-    let judged = evaluation.run(&grounds, &|_, of| {
-        bar.set_length(of as u64);
-        bar.inc(1);
+    let judged = progress::with_bar(0, "judging [{bar:40}] {percent} %, {eta} left", |bar| {
+        evaluation.run(&grounds, &|_, of| {
+            bar.set_length(of as u64);
+            bar.inc(1);
+        })
     })?;
-    bar.finish_and_clear();
     let figures = match args.figures {
         true => Some(progress::during("{spinner} measuring over time and by parameter, {elapsed}", || {
             Figures::measure(&grounds)
@@ -89,18 +72,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let (Some(path), Some(figures)) = (&args.svg, &figures) {
         output::file(path, &draw::topology::over_time(figures))?;
     }
-    if args.json {
-        return output::json(&Report { judged, figures });
-    }
-    let figures = figures.map_or(String::new(), |figures| terminal::topology::figures(&figures));
-    output::text(&(terminal::topology::judged(&judged) + &figures))
+    let report = JudgedReport { judged, figures };
+    args.answer.print(&report, || {
+        let figures = report.figures.as_ref().map(terminal::topology::figures).unwrap_or_default();
+        terminal::topology::judged(&report.judged) + &figures
+    })
 }
 
 fn load(args: &Args) -> Result<Vec<Ground>> {
     let mut nav = match &args.nav {
-        Some(path) => {
-            files::levels(repertoire::load::places(path)?, args.map.as_deref(), "navigation points")?
-        }
+        Some(path) => levels_of(repertoire::load::places(path)?, args.map.as_deref(), "navigation points")?,
         None => BTreeMap::new(),
     };
     let maps = movement::by_map(movement::load(&args.play)?, args.map.as_deref())?;

@@ -1,8 +1,8 @@
 //! The options that say how to learn.
 
-use anyhow::{Result, anyhow};
-use clap::{Args as ClapArgs, ValueEnum};
 use repertoire_topology::{EdgeRule, LearnerSettings};
+
+use crate::prelude::*;
 
 /// How to learn. Lengths are in the units of the play; the defaults below are for Unreal units, and for play in metres a
 /// fiftieth of them.

@@ -1,21 +1,12 @@
 //! `repertoire topology learn`: places from recorded play.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use rayon::prelude::*;
-use repertoire_draw::terminal;
-use repertoire_eval::topology::learn::{LearnedMap, learn_recorded};
+use repertoire_eval::topology::learn::{LearnedMap, learn_maps, places_file};
+use repertoire_topology::Learner;
 use repertoire_topology::evaluate::Order;
-use repertoire_topology::{Learner, PlacesFile, places};
-use serde_json::json;
 
 use super::how::How;
-use crate::belief::data::read;
-use crate::movement::{self, Recorded};
-use crate::{output, progress};
+use crate::prelude::*;
+use crate::trace::source::read;
 
 /// Learn places from where players walked
 #[derive(Debug, ClapArgs)]
@@ -59,13 +50,10 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    for path in args.play.iter().chain(&args.state) {
-        output::refuse_overwriting(&args.output, path, "what is learned from")?;
-    }
-    for path in &args.play {
-        if let Some(state) = &args.state {
-            output::refuse_overwriting(state, path, "play to learn from")?;
-        }
+    let read_from = args.play.iter().chain(&args.state);
+    output::refuse_overwriting_any(&args.output, read_from, "what is learned from")?;
+    if let Some(state) = &args.state {
+        output::refuse_overwriting_any(state, &args.play, "play to learn from")?;
     }
     let maps = movement::by_map(movement::load(&args.play)?, args.map.as_deref())?;
     let mut learners = match &args.state {
@@ -74,37 +62,21 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     };
     let positions: usize = maps.values().flatten().map(|one| one.moments.len()).sum();
     let length = positions as u64 * u64::from(args.passes);
-    let bar = progress::bar(length, "learning [{bar:40}] {percent} %, {eta} left");
-    let mut tasks = Vec::new();
+    let mut lessons = Vec::new();
     for (map, recorded) in &maps {
         let units = recorded.first().map_or(1.0, |one| one.units_per_metre);
         let learner = match learners.remove(map) {
             Some(learner) => learner,
             None => Learner::new(args.how.settings(units)?)?,
         };
-        tasks.push((map, recorded, learner));
+        lessons.push((map.as_str(), recorded.as_slice(), learner));
     }
     let order = if args.together { Order::Together } else { Order::InTurn };
-    let learn = |(map, recorded, learner): (&String, &Vec<Recorded>, Learner)| {
-        let mut seen: u64 = 0;
-        learn_recorded(map, learner, recorded, args.passes, order, &mut || {
-            seen += 1;
-            if seen.is_multiple_of(1024) {
-                bar.inc(1024);
-            }
-        })
-    };
-    let learned: Vec<_> = tasks.into_par_iter().map(learn).collect();
-    let learned = learned.into_iter().collect::<Result<Vec<LearnedMap>, _>>()?;
-    bar.finish_and_clear();
+    let learned = progress::with_bar(length, "learning [{bar:40}] {percent} %, {eta} left", |bar| {
+        learn_maps(lessons, args.passes, order, &|seen| bar.inc(seen))
+    })?;
     let units = maps.values().flatten().next().map(|one| one.units_per_metre);
-    let file = PlacesFile {
-        format: Some(places::FORMAT.to_owned()),
-        units_per_metre: args.how.units_per_metre.or(units),
-        settings: learned.first().map(|one| *one.learner.settings()),
-        passes: Some(args.passes),
-        levels: learned.iter().map(|one| (one.map.clone(), one.places.clone())).collect(),
-    };
+    let file = places_file(&learned, args.how.units_per_metre.or(units), args.passes);
     output::file(&args.output, &(serde_json::to_string(&file)? + "\n"))?;
     if let Some(path) = &args.state {
         learners.extend(learned.iter().map(|one| (one.map.clone(), one.learner.clone())));
@@ -127,15 +99,13 @@ fn tell(args: &Args, learned: &[LearnedMap]) -> Result<()> {
         bail!("no place was learned\n  remedy: give play with positions");
     }
     let figures: Vec<_> = learned.iter().map(LearnedMap::figures).collect();
-    if args.json && args.output != Path::new("-") {
-        let file = args.output.display().to_string();
-        return output::json(&json!({ "file": file, "passes": args.passes, "maps": figures }));
-    }
     let text = terminal::topology::learned(&figures);
-    if args.output == Path::new("-") {
+    if output::is_stdout(&args.output) {
         // The places themselves are on standard output.
         anstream::eprint!("{text}");
         return Ok(());
     }
-    output::text(&(text + &format!("written to {}\n", args.output.display())))
+    let file = args.output.display().to_string();
+    let report = json!({ "file": file, "passes": args.passes, "maps": figures });
+    output::answer(args.json, &report, || text + &format!("written to {file}\n"))
 }

@@ -1,15 +1,9 @@
 //! `repertoire topology points`: a map's own points, to compare learned places with.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire_eval::topology::points::navigation_points;
 use repertoire_topology::PlacesFile;
 
-use crate::arena::maps;
-use crate::output;
+use crate::prelude::*;
 
 /// Write the navigation points of a map of the arena, for `compare` and `evaluate`
 #[derive(Debug, ClapArgs)]
@@ -39,8 +33,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         ..PlacesFile::default()
     };
     output::file(&args.output, &(serde_json::to_string(&file)? + "\n"))?;
-    match args.output.as_os_str() == "-" {
-        true => Ok(()),
-        false => output::text(&told),
-    }
+    if output::is_stdout(&args.output) { Ok(()) } else { output::text(&told) }
 }

@@ -1,12 +1,9 @@
 //! `repertoire town check`.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
+use repertoire_draw::terminal::town as told;
 use repertoire_worlds::town;
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Check a town: places nobody can reach, actions that can be done nowhere, hours that never open, goals nobody pursues
 #[derive(Debug, ClapArgs)]
@@ -17,38 +14,22 @@ pub struct Args {
     /// The town: the name of one that comes with repertoire (see `town list`), or a file
     town: String,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
     let charter = load::town(&args.town)?;
     let found = town::check(&charter);
-    if args.json {
-        let mistakes = found.iter().map(|mistake| {
-            json!({ "line": mistake.line, "column": mistake.column, "what": mistake.what, "remedy": mistake.remedy })
-        });
-        output::json(&json!({ "town": charter.name, "mistakes": mistakes.collect::<Vec<_>>() }))?;
+    if args.answer.json {
+        output::json(&json!({ "town": charter.name, "mistakes": found }))?;
     } else if found.is_empty() {
-        let goals: usize = charter.classes.iter().map(|class| class.goals.len()).sum();
-        output::text(&format!(
-            "{}: {} kinds of places, {} classes, {goals} goals, {} ways, {} events: it can be lived in\n",
-            charter.name,
-            charter.kinds.len(),
-            charter.classes.len(),
-            charter.ways.len(),
-            charter.events.len()
-        ))?;
+        output::text(&told::habitable(&charter))?;
     }
-    match found.len() {
-        0 => Ok(()),
-        count => {
-            let all: Vec<String> = found.iter().map(|mistake| format!("{}:{mistake}", args.town)).collect();
-            match args.json {
-                true => bail!("{count} mistakes in {}", args.town),
-                false => bail!("{}", all.join("\n")),
-            }
-        }
+    let all: Vec<String> = found.iter().map(|mistake| format!("{}:{mistake}", args.town)).collect();
+    match (all.len(), args.answer.json) {
+        (0, _) => Ok(()),
+        (count, true) => bail!("{count} mistakes in {}", args.town),
+        (_, false) => bail!("{}", all.join("\n")),
     }
 }

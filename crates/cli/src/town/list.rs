@@ -1,11 +1,9 @@
 //! `repertoire town list`.
 
-use anyhow::Result;
-use clap::Args as ClapArgs;
+use repertoire_draw::terminal::town as told;
 use repertoire_worlds::town::{TOWNS, charter};
-use serde_json::json;
 
-use crate::output;
+use crate::prelude::*;
 
 /// List the towns that come with repertoire
 #[derive(Debug, ClapArgs)]
@@ -14,9 +12,8 @@ pub struct Args {
     #[arg(long, value_name = "TOWN", value_parser = ["western", "station"])]
     text: Option<String>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -24,23 +21,5 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return output::text(text);
     }
     let all: Vec<_> = TOWNS.iter().filter_map(|(name, _)| charter(name)).collect();
-    if args.json {
-        let rows = all.iter().map(|town| {
-            let classes: Vec<&str> = town.classes.iter().map(|class| class.name.as_str()).collect();
-            json!({ "name": town.name, "about": town.about, "inhabitants": town.inhabitants, "classes": classes })
-        });
-        return output::json(&rows.collect::<Vec<_>>());
-    }
-    let mut text = String::new();
-    for town in &all {
-        let classes: Vec<&str> = town.classes.iter().map(|class| class.name.as_str()).collect();
-        text += &format!(
-            "{}  {}\n  {} inhabitants: {}\n",
-            town.name,
-            town.about,
-            town.inhabitants,
-            classes.join(", ")
-        );
-    }
-    output::text(&text)
+    args.answer.print(&told::towns_as_json(&all), || told::towns(&all))
 }

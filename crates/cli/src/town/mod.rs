@@ -8,14 +8,11 @@ mod run;
 mod watch;
 mod why;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
+use crate::prelude::*;
 
-use crate::output;
-
-/// Run a town of characters who want, plan, act, fail and plan again
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Run a town of characters who want, plan, act, fail and plan again
+    #[command(after_help = "\
 A town is the name of one that comes with repertoire (`town list`), or a TOML file (the guide is docs/guides/town.md). A tick is a
 minute. The same town, inhabitants, seed and events give the same state hash for any number of threads.
 
@@ -28,48 +25,29 @@ Examples:
   repertoire town run station --html station.html             a page to play back
   repertoire town run western --save monday.town && repertoire town run --resume monday.town --days 1
   repertoire town check my-town.toml")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Run(run::Args),
-    Watch(watch::Args),
-    Why(why::Args),
-    Check(check::Args),
-    Replay(replay::Args),
-    List(list::Args),
+    pub struct Args;
+    Run => run,
+    Watch => watch,
+    Why => why,
+    Check => check,
+    Replay => replay,
+    List => list;
     /// Print a class of a town as a character of any game, for `repertoire character`
     Character {
         /// The town: a name or a file
         town: String,
         /// The class
         class: String,
-    },
+    } => character(town, class),
     /// Print the JSON schema of towns, for editors
-    Schema,
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Run(args) => run::run(args),
-        Command::Watch(args) => watch::run(args),
-        Command::Why(args) => why::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Replay(args) => replay::run(args),
-        Command::List(args) => list::run(args),
-        Command::Character { town, class } => character(town, class),
-        Command::Schema => output::json(&repertoire_worlds::town::schema()),
-    }
+    Schema => output::json(&repertoire_worlds::town::schema()),
 }
 
 fn character(town: &str, class: &str) -> Result<()> {
     let charter = repertoire::load::town(town)?;
-    let names: Vec<&str> = charter.classes.iter().map(|class| class.name.as_str()).collect();
-    match charter.class(class) {
-        Some(index) => output::text(&charter.classes[index].design_text),
-        None => anyhow::bail!("`{class}` is not a class of {town}\n  remedy: one of {}", names.join(", ")),
-    }
+    let Some(index) = charter.class(class) else {
+        let names: Vec<&str> = charter.classes.iter().map(|class| class.name.as_str()).collect();
+        bail!("`{class}` is not a class of {town}\n  remedy: one of {}", names.join(", "));
+    };
+    output::text(&charter.classes[index].design_text)
 }

@@ -1,12 +1,9 @@
 //! What all commands that let a town live have in common.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use repertoire_worlds::town::{Charter, Event, Minds, Town};
 
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
-use repertoire::load;
-use repertoire_worlds::town::{Charter, Event, Minds, Town, check};
+use crate::options::on_threads;
+use crate::prelude::*;
 
 /// Which town, and how it begins.
 #[derive(Debug, ClapArgs)]
@@ -46,22 +43,6 @@ pub struct Options {
     threads: Option<u16>,
 }
 
-/// A town's file that can be lived in: one with mistakes is refused.
-pub fn charter(name: &str) -> Result<Arc<Charter>> {
-    let charter = load::town(name)?;
-    let found = check(&charter);
-    match &found[..] {
-        [] => Ok(charter),
-        [first, rest @ ..] => {
-            let more = match rest.len() {
-                0 => String::new(),
-                more => format!("\n({more} more: see `repertoire town check {name}`)"),
-            };
-            bail!("{name}:{first}{more}")
-        }
-    }
-}
-
 impl Options {
     /// The town, founded or resumed, with its events by hand.
     pub fn found(&self) -> Result<Town> {
@@ -73,17 +54,12 @@ impl Options {
                 Town::load(&mut file).map_err(|error| anyhow!("{}: {error}", path.display()))?
             }
             None => {
-                let charter = charter(&self.town)?;
+                let charter = load::habitable_town(&self.town)?;
                 let charter = match self.calm {
                     true => Arc::new(Charter { events: Vec::new(), ..Charter::clone(&charter) }),
                     false => charter,
                 };
-                let without = |what: &str| self.without.iter().any(|written| written == what);
-                let minds = Minds {
-                    plan: !without("plans"),
-                    replan: !without("replans"),
-                    families: !without("families"),
-                };
+                let minds = Minds::without(&self.without);
                 let inhabitants = self.inhabitants.unwrap_or(charter.inhabitants);
                 Town::new(charter, inhabitants, self.seed.unwrap_or(1), minds)
                     .map_err(|error| anyhow!("{error}"))?
@@ -98,10 +74,6 @@ impl Options {
 
     /// Does work on as many threads as were asked for.
     pub fn on_threads<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.map_or(0, usize::from))
-            .build()
-            .context("the threads could not be started\n  remedy: --threads with a smaller number")?;
-        pool.install(work)
+        on_threads(self.threads, work)
     }
 }

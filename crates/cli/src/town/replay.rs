@@ -1,13 +1,9 @@
 //! `repertoire town replay`.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_eval::town::replay;
 use repertoire_worlds::town::At;
 
-use crate::{Interrupted, output, progress, signals};
+use crate::prelude::*;
 
 /// Run a recorded town again from its recording alone, and compare the hash of every hour
 #[derive(Debug, ClapArgs)]
@@ -16,9 +12,8 @@ pub struct Args {
     /// A file that `town run --record` wrote
     recording: PathBuf,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -35,25 +30,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if signals::stop_requested() {
         return Err(anyhow!(Interrupted("stopped before everything was compared".into())));
     }
-    if args.json {
+    if args.answer.json {
         output::json(&replayed)?;
     }
     if let Some(tick) = replayed.differs_at {
         bail!("the town was another one at {}\n  remedy: replay with the version that recorded it", At(tick));
     }
-    let cut = match replayed.bytes_lost {
-        None => String::new(),
-        Some(0) => "; it was never finished".into(),
-        Some(lost) => format!("; it was cut off, {lost} bytes after that are lost"),
-    };
-    if !args.json {
-        output::text(&format!(
-            "{} inhabitants, {} rows: the same town at {} moments until {}{cut}\n",
-            replayed.inhabitants,
-            replayed.rows,
-            replayed.hashes,
-            At(replayed.ticks)
-        ))?;
-    }
-    Ok(())
+    if args.answer.json { Ok(()) } else { output::text(&terminal::town::replayed(&replayed)) }
 }

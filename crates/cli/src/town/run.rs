@@ -1,19 +1,14 @@
 //! `repertoire town run`.
 
 use std::io::Write;
-use std::path::Path;
-use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::town as terminal;
 use repertoire_draw::town::{page, picture};
 use repertoire_eval::town::{Film, TownRecorder};
 use repertoire_worlds::town::{At, DAY, Town};
 
 use super::options::Options;
-use crate::output::Target;
-use crate::{Interrupted, clock, output, progress, signals};
+use crate::prelude::*;
 
 /// Let a town live for some days and print what came of it; record, save and draw it
 #[derive(Debug, ClapArgs)]
@@ -60,9 +55,8 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "save", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     save_every: Option<u32>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 /// Inhabitants shown on a page, and those with a diary there.
@@ -128,25 +122,11 @@ fn live(args: &Args) -> Result<()> {
     }
     if let Some(film) = &mut film {
         film.events = town.events_between(0, town.now());
-        if let Some(path) = &args.svg {
-            output::file(path, &picture::sheet(&town, film))?;
-        }
-        if let Some(path) = &args.html {
-            output::file(path, &page::page(&town, film))?;
-        }
+        output::file_if_asked(args.svg.as_ref(), || picture::sheet(&town, film))?;
+        output::file_if_asked(args.html.as_ref(), || page::page(&town, film))?;
     }
-    let nanoseconds = took.as_nanos() as f64 / f64::from(ticks) / town.len() as f64;
-    if args.json {
-        output::json(&town.account())?;
-    } else {
-        let tick_ms = took.as_secs_f64() * 1e3 / f64::from(ticks);
-        let cost = format!(
-            "a tick took {tick_ms:.3} ms ({:.3} ms at most), {nanoseconds:.1} ns for each inhabitant; {:.0} bytes each\n",
-            slowest.as_secs_f64() * 1e3,
-            town.bytes() as f64 / town.len() as f64
-        );
-        output::text(&(terminal::table(&town) + &cost))?;
-    }
+    args.answer
+        .print(&town.account(), || terminal::table(&town) + &terminal::cost(&town, ticks, took, slowest))?;
     match signals::stop_requested() {
         true => Err(anyhow!(Interrupted(format!("stopped at {}", At(town.now()))))),
         false => Ok(()),

@@ -1,18 +1,13 @@
 //! `repertoire town watch`: a town live in the terminal, or as plain frames in a pipe.
 
-use std::io::IsTerminal;
-use std::time::Duration;
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
-use repertoire_draw::terminal::town::{View, frame};
-use repertoire_worlds::town::{At, DAY, Event, Past, Town, moment};
+use repertoire_draw::terminal::town_show::{Show, status};
+use repertoire_worlds::town::{DAY, moment};
 
 use super::options::Options;
+use crate::prelude::*;
 use crate::screen::{self, Screen};
-use crate::{output, signals};
 
 /// Watch a town live in the terminal; follow somebody and see why they do what they do
 #[derive(Debug, ClapArgs)]
@@ -51,10 +46,6 @@ pub struct Args {
     days: Option<u32>,
 }
 
-/// Lines of news that are kept.
-const NEWS: usize = 3;
-/// Bytes for the town's past.
-const ROOM: usize = 256 << 20;
 /// Lines and columns of a frame in a pipe.
 const PLAIN: (usize, usize) = (120, 48);
 
@@ -73,154 +64,87 @@ pub(super) fn run(args: &Args) -> Result<()> {
         let is_live = std::io::stdout().is_terminal();
         let days = args.days.or((!is_live).then_some(1));
         let last = days.map(|days| town.now() + days * DAY);
-        let past = Past::new(&town, 60, ROOM);
-        let mut show = Show { town, past, follow: args.follow, news: Vec::new(), last };
-        if is_live { show.live(args.speed) } else { show.plain() }
+        let mut show = Show::new(town, args.follow, last);
+        if is_live { live(&mut show, args.speed) } else { plain(&mut show) }
     })
 }
 
-struct Show {
-    town: Town,
-    past: Past,
-    follow: Option<u32>,
-    news: Vec<String>,
-    last: Option<u32>,
+fn plain(show: &mut Show) -> Result<()> {
+    signals::install();
+    while !show.is_over() && !signals::stop_requested() {
+        show.tick();
+        if show.town.now().is_multiple_of(60) {
+            let lines = show.frame((PLAIN.0, PLAIN.1), false, "");
+            let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+            output::text(&(lines.join("\n") + "\n\n"))?;
+        }
+    }
+    output::text(&format!("state hash {:016x}\n", show.town.hash()))
 }
 
-impl Show {
-    fn tick(&mut self) {
-        let now = self.town.now();
-        let events = self.town.events_between(now, now + 1);
-        self.tell(events.into_iter().map(|(at, words)| format!("{}: {words}", At(at))).collect());
-        self.town.tick();
-        self.past.look(&self.town);
-    }
-
-    fn tell(&mut self, news: Vec<String>) {
-        self.news.extend(news);
-        let old = self.news.len().saturating_sub(NEWS);
-        self.news.drain(..old);
-    }
-
-    fn is_over(&self) -> bool {
-        self.last.is_some_and(|last| self.town.now() >= last)
-    }
-
-    fn plain(&mut self) -> Result<()> {
-        signals::install();
-        while !self.is_over() && !signals::stop_requested() {
-            self.tick();
-            if self.town.now().is_multiple_of(60) {
-                let view = View { follow: self.follow, columns: PLAIN.0, lines: PLAIN.1, coloured: false };
-                let lines: Vec<String> = frame(&self.town, view, &self.news, "")
-                    .iter()
-                    .map(|line| line.trim_end().to_owned())
-                    .collect();
-                output::text(&(lines.join("\n") + "\n\n"))?;
-            }
+fn live(show: &mut Show, mut speed: u32) -> Result<()> {
+    let mut screen =
+        Screen::take().context("the terminal could not be taken over; `| cat` shows plain frames instead")?;
+    let (mut paused, mut typed): (bool, Option<(char, String)>) = (false, None);
+    loop {
+        let (columns, lines) = size()?;
+        let status = status(typed.as_ref(), paused, speed);
+        screen.show(show.frame((columns.into(), lines.into()), output::is_coloured(), &status))?;
+        if show.is_over() || signals::stop_requested() {
+            return Ok(());
         }
-        output::text(&format!("state hash {:016x}\n", self.town.hash()))
-    }
-
-    fn live(&mut self, mut speed: u32) -> Result<()> {
-        let mut screen = Screen::take()
-            .context("the terminal could not be taken over; `| cat` shows plain frames instead")?;
-        let (mut paused, mut typed): (bool, Option<(char, String)>) = (false, None);
-        loop {
-            let (columns, lines) = size()?;
-            let status = match (&typed, paused) {
-                (Some(('e', text)), _) => format!("event: {text}_"),
-                (Some((_, text)), _) => format!("follow number: {text}_"),
-                (None, true) => "paused  (q end, space go on, s step, f follow, e event, b back)".into(),
-                (None, false) => {
-                    format!("{speed} min/s  (q end, space pause, + -, f follow, e event, b back)")
+        let stands = paused || typed.is_some();
+        let wait = if stands { 250 } else { (1000 / speed).max(33) };
+        match screen::wait(Duration::from_millis(wait.into()))? {
+            Some(Input::Key(key)) if key.kind != KeyEventKind::Release => {
+                if let Some((what, text)) = typed.take() {
+                    typed = type_on(show, what, text, &key);
+                    continue;
                 }
-            };
-            let coloured = output::is_coloured();
-            let view = View { follow: self.follow, columns: columns.into(), lines: lines.into(), coloured };
-            screen.show(frame(&self.town, view, &self.news, &status))?;
-            if self.is_over() || signals::stop_requested() {
-                return Ok(());
-            }
-            let stands = paused || typed.is_some();
-            let wait = if stands { 250 } else { (1000 / speed).max(33) };
-            match screen::wait(Duration::from_millis(wait.into()))? {
-                Some(Input::Key(key)) if key.kind != KeyEventKind::Release => {
-                    if let Some((what, text)) = typed.take() {
-                        typed = self.type_on(what, text, &key);
-                        continue;
+                match key.code {
+                    _ if screen::ends(&key) => return Ok(()),
+                    KeyCode::Char(' ') => paused = !paused,
+                    KeyCode::Char('+' | '=') => speed = (speed * 2).min(600),
+                    KeyCode::Char('-' | '_') => speed = (speed / 2).max(1),
+                    KeyCode::Char('f') => show.follow_next(1),
+                    KeyCode::Char('F') => show.follow_next(-1),
+                    KeyCode::Char('s') => {
+                        paused = true;
+                        show.tick();
                     }
-                    match key.code {
-                        _ if screen::ends(&key) => return Ok(()),
-                        KeyCode::Char(' ') => paused = !paused,
-                        KeyCode::Char('+' | '=') => speed = (speed * 2).min(600),
-                        KeyCode::Char('-' | '_') => speed = (speed / 2).max(1),
-                        KeyCode::Char('f') => self.follow_next(1),
-                        KeyCode::Char('F') => self.follow_next(-1),
-                        KeyCode::Char('s') => {
-                            paused = true;
-                            self.tick();
-                        }
-                        KeyCode::Char(what @ ('e' | 'g')) => typed = Some((what, String::new())),
-                        KeyCode::Char('b') => self.back(),
-                        _ => {}
-                    }
+                    KeyCode::Char(what @ ('e' | 'g')) => typed = Some((what, String::new())),
+                    KeyCode::Char('b') => show.back(),
+                    _ => {}
                 }
-                Some(Input::Resize(..)) => screen.forget()?,
-                Some(_) => {}
-                None if !stands => {
-                    // Fast towns make several minutes a frame.
-                    for _ in 0..(speed / 30).max(1) {
-                        self.tick();
-                    }
-                }
-                None => {}
             }
+            Some(Input::Resize(..)) => screen.forget()?,
+            Some(_) => {}
+            None if !stands => {
+                // Fast towns make several minutes a frame.
+                for _ in 0..(speed / 30).max(1) {
+                    show.tick();
+                }
+            }
+            None => {}
         }
     }
+}
 
-    /// A key while something is typed; gives back what is typed then, or obeys it.
-    fn type_on(&mut self, what: char, mut text: String, key: &KeyEvent) -> Option<(char, String)> {
-        match key.code {
-            KeyCode::Esc => return None,
-            KeyCode::Backspace => {
-                text.pop();
+/// A key while something is typed; gives back what is typed then, or obeys it.
+fn type_on(show: &mut Show, what: char, mut text: String, key: &KeyEvent) -> Option<(char, String)> {
+    match key.code {
+        KeyCode::Esc => return None,
+        KeyCode::Backspace => drop(text.pop()),
+        KeyCode::Char(letter) => text.push(letter),
+        KeyCode::Enter => {
+            if what == 'e' {
+                show.happen(&text)
+            } else {
+                show.follow_number(&text)
             }
-            KeyCode::Char(letter) => text.push(letter),
-            KeyCode::Enter if what == 'e' => {
-                let charter = self.town.charter().clone();
-                match Event::parse(self.town.now(), &text, &charter) {
-                    Ok(event) => self.town.add(event),
-                    Err(error) => self.tell(vec![error.to_string().replace("\n ", ";")]),
-                }
-                return None;
-            }
-            KeyCode::Enter => {
-                match text.parse::<u32>().ok().filter(|who| (*who as usize) < self.town.len()) {
-                    Some(who) => self.follow = Some(who),
-                    None => self.tell(vec![format!("nobody has the number {text}")]),
-                }
-                return None;
-            }
-            _ => {}
+            return None;
         }
-        Some((what, text))
+        _ => {}
     }
-
-    fn follow_next(&mut self, by: i64) {
-        let count = self.town.len() as i64;
-        let next = self.follow.map_or(if by > 0 { 0 } else { count - 1 }, |who| i64::from(who) + by);
-        self.follow = (0..count).contains(&next).then_some(next as u32);
-    }
-
-    /// The same town an hour ago, to the bit.
-    fn back(&mut self) {
-        let to = self.town.now().saturating_sub(60).max(self.past.first());
-        if let Some(then) = self.past.at(&self.town, to).filter(|_| to < self.town.now()) {
-            self.town = then;
-            self.tell(vec![format!("back to {}", At(to))]);
-        } else {
-            self.tell(vec!["this is as far back as it goes: begin with an earlier --from".into()]);
-        }
-    }
+    Some((what, text))
 }

@@ -1,12 +1,9 @@
 //! `repertoire town why`.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_worlds::town::{At, moment};
-use serde_json::json;
 
 use super::options::Options;
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// Why an inhabitant does what they do at a moment: need, goal, plan with the reason of each step, what last went wrong
 #[derive(Debug, ClapArgs)]
@@ -34,9 +31,8 @@ pub struct Args {
     #[arg(long)]
     mind: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -44,13 +40,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
 }
 
 fn tell(args: &Args) -> Result<()> {
-    let at = match &args.at {
-        Some(written) => match moment(written) {
-            Some(at) => Some(at),
-            None => bail!("--at {written}: this is no moment\n  remedy: such as 'day 1 10:30'"),
-        },
-        None => None,
-    };
+    let no_moment =
+        |written: &str| format!("--at {written}: this is no moment\n  remedy: such as 'day 1 10:30'");
+    let at = args.at.as_deref().map(|at| moment(at).with_context(|| no_moment(at))).transpose()?;
     let mut town = args.options.found()?;
     if args.who as usize >= town.len() {
         bail!("--who {}: nobody has this number\n  remedy: a number from 0 to {}", args.who, town.len() - 1);
@@ -63,20 +55,19 @@ fn tell(args: &Args) -> Result<()> {
             At(town.now())
         );
     }
-    let bar = progress::bar(u64::from(at - town.now()), "{bar:40} {pos}/{len} minutes  {eta} left");
-    while town.now() < at {
-        town.tick();
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
+    let minutes = u64::from(at - town.now());
+    progress::with_bar(minutes, "{bar:40} {pos}/{len} minutes  {eta} left", |bar| {
+        while town.now() < at {
+            town.tick();
+            bar.inc(1);
+        }
+    });
     let why = town.why(args.who);
     let report = args.mind.then(|| town.character(args.who).1);
-    if args.json {
-        return match report {
-            Some(report) => output::json(&json!({ "why": why, "mind": report })),
-            None => output::json(&why),
-        };
+    match report {
+        Some(report) => {
+            args.answer.print(&json!({ "why": why, "mind": report }), || format!("{why}\n{report}\n"))
+        }
+        None => args.answer.print(&why, || why.to_string()),
     }
-    let mind = report.map_or(String::new(), |report| format!("\n{report}\n"));
-    output::text(&format!("{why}{mind}"))
 }

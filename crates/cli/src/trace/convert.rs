@@ -1,13 +1,9 @@
 //! `repertoire trace convert`.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire_trace::Format;
 
-use super::source::{Source, format_of};
-use crate::output;
+use super::source::format_of;
+use crate::prelude::*;
 
 /// Convert a recording to another format, or the rest of a damaged one to a whole file
 #[derive(Debug, ClapArgs)]

@@ -1,15 +1,9 @@
 //! `repertoire trace head`.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::recording;
 use repertoire_trace::{Row, Tick};
-use serde_json::{Value, json};
 
-use super::source::Source;
-use crate::output;
+use crate::prelude::*;
 
 /// Show the first rows of a recording
 #[derive(Debug, ClapArgs)]
@@ -37,13 +31,7 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let mut source = Source::open(&args.file)?;
     if let Some(id) = args.character {
-        let characters = &source.header().characters;
-        if characters.iter().all(|character| character.id != id) {
-            let ids: Vec<String> =
-                characters.iter().map(|one| format!("{} ({})", one.id, one.name)).collect();
-            let file = args.file.display();
-            bail!("{file}: nobody has the number {id}\n  remedy: choose one of {}", ids.join(", "));
-        }
+        source.header().check_character(id).map_err(|error| anyhow!("{}: {error}", args.file.display()))?;
     }
     source.note_cut();
     let mut rows = Vec::new();
@@ -57,16 +45,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     rows.truncate(args.n);
     if args.json {
-        let rows: Vec<Value> = rows.iter().map(|(tick, hash, row)| to_json(*tick, *hash, row)).collect();
-        return output::json(&rows);
+        let rows = rows.iter().map(|(tick, hash, row)| recording::row_as_json(*tick, *hash, row));
+        return output::json(&rows.collect::<Vec<_>>());
     }
     let rows: Vec<(u32, Row)> = rows.into_iter().map(|(tick, _, row)| (tick, row)).collect();
     output::text(&recording::rows(&rows))
-}
-
-fn to_json(tick: u32, state_hash: u64, row: &Row) -> Value {
-    json!({
-        "tick": tick, "character": row.character, "alive": row.alive, "state_hash": state_hash,
-        "percept": row.percept, "command": row.command, "task": row.task, "why": row.why, "events": row.events,
-    })
 }

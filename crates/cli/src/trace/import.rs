@@ -1,22 +1,14 @@
 //! `repertoire trace import`.
 
-use std::path::{Path, PathBuf};
-
-use anyhow::{Context, Result, bail};
-use clap::Args as ClapArgs;
-use repertoire_draw::terminal;
+use repertoire::recordings;
 use repertoire_eval::people::percepts;
 use repertoire_trace::Recorder;
 use repertoire_trace::compare::compare;
 use repertoire_trace::play::Play;
 use repertoire_trace::play_summary::PlaySummary;
 use repertoire_trace::play_table;
-use serde_json::json;
 
-use super::source::{cut_words, in_file, read};
-use crate::arena::maps;
-use crate::output::{self, Target};
-use crate::progress;
+use crate::prelude::*;
 
 /// Turn a QuakeWorld demo, or people's play as CSV, into a recording
 #[derive(Debug, ClapArgs)]
@@ -62,9 +54,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -79,19 +70,14 @@ pub(super) fn run(args: &Args) -> Result<()> {
     for play in &plays {
         let summary = PlaySummary::of(play);
         text += &terminal::play::summary(&summary);
-        let compared = match &args.compare {
-            Some(path) => Some(reference.iter().find_map(|other| compare(play, other)).with_context(|| {
-                format!(
-                    "{}: nobody in it was ever where somebody is in {}\n  remedy: give another reading of the same match",
-                    path.display(),
-                    args.file.display()
-                )
-            })?),
-            None => None,
+        let with_other = |path: &PathBuf| {
+            let (path, file) = (path.display(), args.file.display());
+            reference.iter().find_map(|other| compare(play, other)).with_context(|| {
+                format!("{path}: nobody in it was ever where somebody is in {file}\n  remedy: give another reading of the same match")
+            })
         };
-        if let Some(compared) = &compared {
-            text += &terminal::play::comparison(compared);
-        }
+        let compared = args.compare.as_ref().map(with_other).transpose()?;
+        text += &compared.as_ref().map(terminal::play::comparison).unwrap_or_default();
         answers.push(json!({ "play": summary, "comparison": compared }));
     }
     if let Some(output) = &args.output {
@@ -109,10 +95,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             }
         }
     }
-    if args.json {
-        return output::json(&answers);
-    }
-    output::text(&text)
+    args.answer.print(&answers, || text)
 }
 
 /// Writes what people could perceive and did, and says how much it is.
@@ -122,12 +105,7 @@ fn write_percepts(args: &Args, play: &Play, map: &str, output: &Target) -> Resul
     let (header, ticks) =
         progress::during("{spinner} seeing what they saw, {elapsed}", || percepts::recording(play, &level))
             .with_context(|| args.file.display().to_string())?;
-    let rows = |id: u8| {
-        let alive = ticks.iter().flat_map(|tick| &tick.rows).filter(|row| row.character == id && row.alive);
-        alive.count() as f64 * header.period_secs / 60.0
-    };
-    let told: Vec<String> =
-        header.characters.iter().map(|one| format!("{} {:.1} min", one.name, rows(one.id))).collect();
+    let told = terminal::play::percepts(&header, &ticks);
     output::replace(output, |out| {
         let mut recorder = Recorder::new(out, header.clone())?;
         for tick in &ticks {
@@ -135,26 +113,10 @@ fn write_percepts(args: &Args, play: &Play, map: &str, output: &Target) -> Resul
         }
         recorder.finish().map(drop).map_err(Into::into)
     })?;
-    Ok(format!("percepts at 10 Hz: {}\n", told.join(", ")))
+    Ok(told)
 }
 
-/// Reads people's play from a file, with the events that lie beside a CSV.
+/// People's play from a file; what is missing of it is noted.
 pub(crate) fn load(path: &Path) -> Result<Vec<Play>> {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let stem = name.split('.').next().unwrap_or_default();
-    let events = events_beside(path, &name).map(|path| read(&path)).transpose()?;
-    let (plays, cut) =
-        play_table::read_any(&read(path)?, stem, events.as_deref()).map_err(|error| in_file(path, error))?;
-    if let Some(cut) = cut {
-        anstream::eprintln!("note: {}", cut_words(path, cut));
-    }
-    Ok(plays)
-}
-
-/// `match_events.csv.gz` beside `match_20hz.csv.gz` or `match_states_20hz.csv.gz`.
-fn events_beside(path: &Path, name: &str) -> Option<PathBuf> {
-    let base = name.split_once("_states_20hz.").or_else(|| name.split_once("_20hz."));
-    let (base, ending) = base?;
-    let beside = path.with_file_name(format!("{base}_events.{ending}"));
-    beside.exists().then_some(beside)
+    Ok(recordings::people(path, &note)?)
 }

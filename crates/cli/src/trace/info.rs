@@ -1,15 +1,9 @@
 //! `repertoire trace info`.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::recording;
 use repertoire_trace::summary::Summary;
-use serde_json::json;
 
-use super::source::{Source, cut_words};
-use crate::output;
+use crate::prelude::*;
 
 /// Show which match a recording is of, and how it went
 #[derive(Debug, ClapArgs)]
@@ -26,9 +20,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     map: bool,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -42,19 +35,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
         sums.add(&tick?);
     }
     let cut = source.cut();
-    if args.json {
-        return output::json(&json!({
-            "program": header.program, "world": header.world, "map": header.map,
-            "map_source_bytes": header.map_source.len(), "seed": header.seed,
-            "period_secs": header.period_secs, "settings": header.settings,
-            "ticks": sums.ticks, "first_tick": sums.first_tick, "last_tick": sums.last_tick, "rows": sums.rows,
-            "cut": cut.map(|cut| json!({ "ticks_saved": cut.ticks_saved, "bytes_lost": cut.bytes_lost })),
-            "characters": sums.characters,
-        }));
-    }
-    let mut text = recording::info(&args.file.display().to_string(), &header, &sums);
-    if let Some(cut) = cut {
-        text += &format!("\n{}\n", cut_words(&args.file, cut));
-    }
-    output::text(&text)
+    let saved = source.cut_in_words().map(|cut| format!("\n{cut}\n")).unwrap_or_default();
+    args.answer.print(&recording::info_as_json(&header, &sums, cut), || {
+        recording::info(&args.file.display().to_string(), &header, &sums) + &saved
+    })
 }

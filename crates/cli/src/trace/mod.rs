@@ -7,14 +7,13 @@ mod info;
 mod recover;
 pub(crate) mod source;
 
+use crate::prelude::*;
+
 pub(crate) use source::Source;
 
-use anyhow::Result;
-use clap::{Args as ClapArgs, Subcommand};
-
-/// Inspect recorded play: which match it is of, its rows, conversion to CSV and back; import demos
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
+subcommands! {
+    /// Inspect recorded play: which match it is of, its rows, conversion to CSV and back; import demos
+    #[command(after_help = "\
 A recording is a Parquet file with one row per tick and character: what it perceived, what it commanded, what happened.
 pandas, polars and DuckDB read it as it is:
   duckdb -c \"select character, avg(own_health) from 'match.parquet' group by character\"
@@ -27,26 +26,10 @@ Examples:
   repertoire trace convert match.parquet match.csv
   repertoire trace import demo.qwd -o people.parquet                     what people played elsewhere
   repertoire trace recover .match.parquet.4711.part -o saved.parquet     what a killed run left")]
-pub struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Info(info::Args),
-    Head(head::Args),
-    Import(import::Args),
-    Convert(convert::Args),
-    Recover(recover::Args),
-}
-
-pub(crate) fn run(args: &Args) -> Result<()> {
-    match &args.command {
-        Command::Info(args) => info::run(args),
-        Command::Head(args) => head::run(args),
-        Command::Import(args) => import::run(args),
-        Command::Convert(args) => convert::run(args),
-        Command::Recover(args) => recover::run(args),
-    }
+    pub struct Args;
+    Info => info,
+    Head => head,
+    Import => import,
+    Convert => convert,
+    Recover => recover,
 }

@@ -1,15 +1,11 @@
 //! `repertoire trace recover`.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
+use repertoire_draw::terminal::recording;
 use repertoire_trace::Format;
-use serde_json::json;
 
 use super::convert;
-use super::source::{Source, format_of};
-use crate::output;
+use super::source::format_of;
+use crate::prelude::*;
 
 /// Recover a recording that was cut off, and say how much of it was saved
 #[derive(Debug, ClapArgs)]
@@ -27,9 +23,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Answer as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: Answer,
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
@@ -42,17 +37,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
         bail!("{}: there is no whole tick in it\n  remedy: record the match again", args.part.display());
     }
     let secs = ticks as f64 * period_secs;
-    let lost = cut.map_or(0, |cut| cut.bytes_lost);
-    if args.json {
-        return output::json(&json!({
-            "file": args.output.display().to_string(), "ticks": ticks, "seconds": secs,
-            "was_cut": cut.is_some(), "bytes_lost": lost,
-        }));
-    }
-    let rest = match cut {
-        None => "it was whole".to_owned(),
-        Some(_) if lost == 0 => "it was never finished, but nothing that was written is lost".to_owned(),
-        Some(_) => format!("{lost} bytes after them are lost"),
-    };
-    output::text(&format!("{}: {ticks} ticks ({secs:.1} s) saved; {rest}\n", args.output.display()))
+    let (file, lost) = (args.output.display().to_string(), cut.map(|cut| cut.bytes_lost));
+    let report = json!({ "file": file, "ticks": ticks, "seconds": secs, "was_cut": lost.is_some(),
+        "bytes_lost": lost.unwrap_or(0) });
+    args.answer.print(&report, || recording::recovered(&file, ticks, secs, lost))
 }

@@ -1,8 +1,10 @@
 //! What a learned character attends to, decides and does, in words.
 
+use repertoire_authored::nearest;
 use repertoire_chameleon::Learned;
 use repertoire_chameleon::layout::Level;
 use repertoire_prob::num::significant;
+use serde_json::{Value, json};
 
 use super::overview::{self, Overview};
 use super::polar::Picture;
@@ -25,6 +27,30 @@ pub struct Row {
     pub ticks: f64,
     /// The row of its parameters.
     pub row: usize,
+}
+
+/// There is no low-level stimulus of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no low-level stimulus `{name}`\n  remedy: {remedy}")]
+pub struct UnknownStimulus {
+    /// What was asked for.
+    pub name: String,
+    /// Those that there are, and the nearest of them.
+    pub remedy: String,
+}
+
+/// The number of a low-level stimulus by its name.
+///
+/// # Errors
+/// If the character has none of that name.
+pub fn kind_of(learned: &Learned, name: &str) -> Result<usize, UnknownStimulus> {
+    let names: Vec<&str> = learned.model.low().iter().map(|low| low.name.as_str()).collect();
+    if let Some(kind) = names.iter().position(|known| *known == name) {
+        return Ok(kind);
+    }
+    let meant = nearest(name, names.iter().copied()).map(|near| format!("did you mean {near}? It has "));
+    let remedy = meant.unwrap_or("it has ".to_owned()) + &names.join(", ");
+    Err(UnknownStimulus { name: name.to_owned(), remedy })
 }
 
 /// Values by how much they were attended to, for every low-level group.
@@ -175,4 +201,62 @@ pub fn distributions(learned: &Learned, rows: &[Row]) -> String {
         }
     }
     text
+}
+
+/// The same as JSON: high-level attention, decisions (all, or only one), and the distributions of some rows.
+pub fn to_json(learned: &Learned, found: &[Overview], only: Option<usize>, rows: &[Row]) -> Value {
+    let layout = learned.model.layout();
+    let counts = learned.counts();
+    let high: Vec<_> = (learned.model.high().iter().enumerate().zip(overview::high_shares(learned)))
+        .map(|((i, stimulus), share)| {
+            let values: Vec<_> = (0..stimulus.count())
+                .map(|v| {
+                    let row = layout.high_row(i, v);
+                    json!({ "value": stimulus.label(v), "attention": learned.params().theta[row], "met": counts.high_met[row] })
+                })
+                .collect();
+            json!({ "stimulus": stimulus.name, "share": share, "values": values })
+        })
+        .collect();
+    let decisions: Vec<_> = (found.iter().enumerate().filter(|(k, _)| only.is_none_or(|only| only == *k)))
+        .map(|(decision, one)| {
+            let attends: Vec<_> = (one.attends.iter())
+                .map(|(group, shares)| {
+                    let shares: Vec<_> =
+                        shares.iter().map(|(kind, p)| json!({ "stimulus": kind, "share": p })).collect();
+                    json!({ "group": group, "shares": shares })
+                })
+                .collect();
+            let acts: Vec<_> = one
+                .acts
+                .iter()
+                .map(|(action, value, p)| json!({ "action": action, "likeliest": value, "share": p }))
+                .collect();
+            json!({
+                "decision": decision, "share": one.share, "ticks_at_a_stretch": one.stay,
+                "follower": one.follower.map(|(next, p)| json!({ "decision": next, "share": p })),
+                "attends": attends, "acts": acts,
+            })
+        })
+        .collect();
+    let distributions: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let actions: Vec<_> = (layout.members(row.group).iter())
+                .map(|&f| {
+                    let action = &learned.model.external()[f];
+                    let values: Vec<String> = (0..action.count()).map(|value| action.bins.label(value)).collect();
+                    let p = learned.params().external(layout, f, row.row, row.decision);
+                    json!({ "action": action.name, "values": values, "probabilities": p })
+                })
+                .collect();
+            json!({ "decision": row.decision, "group": learned.model.groups()[row.group], "stimulus": row.stimulus,
+                "value": row.value, "ticks": row.ticks, "actions": actions })
+        })
+        .collect();
+    json!({
+        "model": learned.model.name(), "lives": learned.lives, "ticks": counts.ticks,
+        "log_likelihood": counts.log_likelihood, "delay": learned.delay.ticks, "curve": learned.curve,
+        "high": high, "decisions": decisions, "distributions": distributions,
+    })
 }

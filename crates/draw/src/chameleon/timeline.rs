@@ -4,6 +4,7 @@ use repertoire_chameleon::layout::Level;
 use repertoire_chameleon::posterior::Posteriors;
 use repertoire_chameleon::{Learned, Sequence};
 use repertoire_prob::draw::arg_max;
+use serde_json::{Map, Value, json};
 
 use crate::axes::Axis;
 use crate::colour::{BLUES, GREYS};
@@ -32,6 +33,51 @@ struct Strip {
 }
 
 impl Timeline<'_> {
+    /// The same as JSON; `life` is its number from 1, of `lives`.
+    pub fn to_json(&self, life: u32, lives: usize) -> Value {
+        let model = &self.learned.model;
+        let decisions = self.decisions();
+        let tick = |t: usize| {
+            let d = decisions[t];
+            let attended: Vec<Value> = (0..model.groups().len())
+                .map(|group| match self.attended(group, t, d) {
+                    None => json!({ "group": model.groups()[group], "stimulus": null }),
+                    Some((slot, p)) => {
+                        let kind = self.stimulus_of(group, slot);
+                        let level = model.layout().shape().groups[group];
+                        let stimulus =
+                            if level == Level::High { &model.high()[kind] } else { &model.low()[kind] };
+                        let value = match level {
+                            Level::High => Some(self.life.high(t)[slot]),
+                            Level::Low => self.life.low(t, slot),
+                        };
+                        json!({ "group": model.groups()[group], "stimulus": stimulus.name, "slot": slot,
+                        "value": value.map(|value| stimulus.label(value.into())), "probability": p })
+                    }
+                })
+                .collect();
+            let high: Map<String, Value> = (model.high().iter().zip(self.life.high(t)))
+                .map(|(stimulus, &value)| (stimulus.name.clone(), json!(stimulus.label(value.into()))))
+                .collect();
+            let reflexive = (model.reflexive().iter().zip(self.life.reflexive(t)))
+                .map(|(action, &value)| (action.name.clone(), json!(action.bins.label(value.into()))));
+            let external = model.external().iter().enumerate().map(|(f, action)| {
+                let slot = action.group.and_then(|group| self.attended(group, t, d)).map(|(slot, _)| slot);
+                let value = slot.map(|slot| action.bins.label(self.life.external(t, f, slot).into()));
+                (action.name.clone(), json!(value))
+            });
+            let actions: Map<String, Value> = reflexive.chain(external).collect();
+            let count = model.decisions();
+            json!({ "tick": t, "decision": d, "probability": self.probability(t, d),
+            "decisions": self.found.decision[t * count..(t + 1) * count],
+            "attended": attended, "high": high, "actions": actions })
+        };
+        json!({
+            "model": model.name(), "life": life, "lives": lives, "log_likelihood": self.found.log_likelihood,
+            "ticks": (0..self.life.len()).map(tick).collect::<Vec<_>>(),
+        })
+    }
+
     /// The likeliest decision of each tick.
     pub fn decisions(&self) -> Vec<usize> {
         self.found.likeliest(self.learned.model.decisions())

@@ -1,9 +1,13 @@
 //! How well unseen opponents are tracked, as tables.
 
+use std::collections::BTreeSet;
+
+use repertoire_belief::Model;
 use repertoire_eval::belief::calibrate::Calibration;
 use repertoire_eval::belief::evaluate::{Measured, Report};
 use repertoire_eval::belief::plants::Plants;
 use repertoire_eval::belief::rts::Row;
+use serde_json::{Value, json};
 
 use super::table::{Table, percent};
 
@@ -108,4 +112,53 @@ pub fn rts(rows: &[Row]) -> String {
         ]);
     }
     format!("synthetic ways on real maps, steps in which the unit is not seen\n{table}")
+}
+
+/// A model that was learned, and from how much.
+#[derive(Clone, Copy, Debug)]
+pub struct Fitted<'a> {
+    /// Where it is written to.
+    pub file: &'a str,
+    /// The model.
+    pub model: &'a Model,
+    /// How many rounds it was learned from.
+    pub rounds: usize,
+}
+
+impl Fitted<'_> {
+    fn moments(&self) -> usize {
+        self.model.lives.iter().map(|life| life.places.len()).sum()
+    }
+
+    fn visited(&self) -> usize {
+        self.model.lives.iter().flat_map(|life| &life.places).collect::<BTreeSet<_>>().len()
+    }
+
+    /// The summary for other programs.
+    pub fn to_json(&self) -> Value {
+        let model = self.model;
+        json!({
+            "map": model.map, "places": model.places.len(), "visited": self.visited(),
+            "regions": model.regions.len(), "rounds": self.rounds, "lives": model.lives.len(),
+            "moments": self.moments(), "step_secs": model.period_secs, "players": model.players,
+            "sides": model.sides,
+        })
+    }
+
+    /// The summary in a line.
+    pub fn text(&self) -> String {
+        let model = self.model;
+        format!(
+            "{}: {} rounds, {} ways, {} moments of {} players on {} ({} of {} places visited, {} regions)\n",
+            self.file,
+            self.rounds,
+            model.lives.len(),
+            self.moments(),
+            model.players.len(),
+            if model.map.is_empty() { "a map" } else { &model.map },
+            self.visited(),
+            model.places.len(),
+            model.regions.len(),
+        )
+    }
 }

@@ -9,9 +9,10 @@ use repertoire_eval::le_hy::Recovery;
 use repertoire_eval::le_hy::line_up::{LINE_UPS, TABLE_3_11};
 use repertoire_eval::le_hy::senses::{Agreement, Senses};
 use repertoire_eval::likelihoods::Learned;
-use repertoire_eval::minds::Worth;
+use repertoire_eval::minds::{Group, MindExperiment, SubjectWorth};
 use repertoire_eval::tence::{Judged, Outcome};
 use repertoire_prob::num::sqrt;
+use serde_json::{Value, json};
 
 use super::table::{Table, counted, percent};
 use super::tournament;
@@ -34,6 +35,18 @@ pub fn attention(experiment: &AttentionExperiment, tables: &[AttentionTable]) ->
     )
 }
 
+/// The same for other programs: a row for each world and way.
+pub fn attention_as_json(tables: &[AttentionTable]) -> Value {
+    let rows = tables.iter().flat_map(|table| {
+        table.ways.iter().map(|way| {
+            json!({ "distracted": table.distracted, "attention": way.attention,
+                "nats_a_tick_below_the_teacher": way.nats_below_teacher,
+                "correlation_of_high_level_attention": way.correlation })
+        })
+    });
+    rows.collect()
+}
+
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
@@ -49,16 +62,30 @@ fn with_error(values: &[f64]) -> String {
     format!("{centre:.3} ± {:.3}", sqrt(spread / (n - 1.0) / n))
 }
 
+/// What each subject's duels against an opponent came to, on the maps of tuning and on others.
+pub fn mind_groups(opponent: &str, experiment: &MindExperiment, groups: &[Group]) -> String {
+    let mut text = String::new();
+    for Group { maps, subjects } in groups {
+        let title = format!(
+            "Duels against {opponent} to {} frags, {} on each of {maps}",
+            experiment.frags, experiment.duels
+        );
+        text += &minds(&title, subjects);
+        text.push('\n');
+    }
+    text + "± is the 95 % interval; that of wins is in its own column.\n"
+}
+
 /// What each subject's duels came to: on all maps, or on some of them.
-pub fn minds(title: &str, subjects: &[(String, Worth)]) -> String {
+fn minds(title: &str, subjects: &[SubjectWorth]) -> String {
     let bold = Style::new().bold();
     let columns =
         ["wins", "95 %", "lead", "suicides", "avoidable deaths", "found again (s)", "items a minute"];
     let mut table = Table::by("subject", columns.map(str::to_owned));
-    for (name, worth) in subjects {
+    for SubjectWorth { subject, worth } in subjects {
         let between = format!("{:.0} to {:.0} %", 100.0 * worth.wins_low, 100.0 * worth.wins_high);
         table.named(
-            name,
+            subject,
             [
                 percent(worth.wins, 0),
                 between,
@@ -111,6 +138,13 @@ pub fn attractors(turned: &Turned) -> String {
     }
     let [coherence, attention] = turned.towards.map(|share| percent(share, 0));
     format!("{table}\nTowards one of the things: {coherence} by coherence, {attention} by attention.\n")
+}
+
+/// Written, learned and native characters against each other, beside what the thesis found.
+pub fn table_4_31(outcome: &repertoire_eval::tournament::Outcome) -> String {
+    tournament::report(outcome)
+        + "\nLe Hy 2007, table 4.31 (Unreal Tournament, human teachers): written aggressive 8.0, prudent 12.2, uniform 43.2;\n\
+           labels aggressive 45.7; heuristic aggressive 4.4, prudent 13.9; incremental aggressive 8.5; native 3/8 11.0.\n\n"
 }
 
 /// The thesis's own line-up, under both readings of the sensors.
@@ -287,4 +321,19 @@ pub fn dujardin(all: &[(Parameters, Vec<Told>)]) -> String {
         text += &format!("{table}\n");
     }
     text
+}
+
+/// The told story on drawn maps, for other programs: what holds of it, where it departs, and each map.
+pub fn dujardin_as_json(all: &[(Parameters, Vec<Told>)]) -> Value {
+    let rows = all.iter().map(|(parameters, told)| {
+        let points = points(told);
+        let points = points.iter().map(|(point, so, of)| json!({ "point": point, "so": so, "of": of }));
+        let departures = departures(told);
+        let departures = departures
+            .iter()
+            .map(|(departs, maps)| json!({ "after": departs.after, "why": departs.why, "maps": maps }));
+        json!({ "parameters": parameters, "as_told": told.iter().filter(|told| told.departs.is_none()).count(),
+            "points": points.collect::<Vec<_>>(), "departures": departures.collect::<Vec<_>>(), "maps": told })
+    });
+    rows.collect()
 }

@@ -1,8 +1,28 @@
 //! What judges said.
 
+use std::collections::BTreeSet;
+
+use repertoire_eval::judge::clips::Pack;
 use repertoire_eval::judge::{ENOUGH_JUDGES, Judged};
+use serde_json::{Value, json};
 
 use super::table::Table;
+
+fn players(pack: &Pack) -> BTreeSet<&str> {
+    pack.key.clips.iter().map(|shown| shown.player.as_str()).collect()
+}
+
+/// That clips were packed: the files of the page and of the key.
+pub fn packed(pack: &Pack, page: &str, key: &str) -> String {
+    let (clips, players) = (pack.clips.len(), players(pack).len());
+    format!("{clips} clips of {players} players are in {page}; {key} names them: keep it from the judges\n")
+}
+
+/// The same for other programs.
+pub fn packed_as_json(pack: &Pack, page: &str, key: &str) -> Value {
+    json!({ "page": page, "key": key, "pack": pack.key.pack, "clips": pack.clips.len(), "players": players(pack),
+        "maps": pack.maps })
+}
 
 /// A line for each who was judged, then agreement and chance.
 pub fn judged(judged: &Judged, is_person: &dyn Fn(&str) -> bool) -> String {

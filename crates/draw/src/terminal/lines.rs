@@ -1,9 +1,11 @@
 //! Curves as a table, with how fast each grows.
 
+use repertoire_eval::planning::PlanFigure;
 use repertoire_prob::num::significant;
+use serde_json::{Value, json};
 
 use super::table::Table;
-use crate::lines::Line;
+use crate::lines::{Line, of_figure};
 
 /// A row for each curve: its exponent of growth, and its points. The columns are those of the curve with the most points;
 /// the points of curves at other places say where they are.
@@ -21,4 +23,23 @@ pub fn table(x: &str, lines: &[Line]) -> Table {
         table.named(&line.label, exponent.chain(line.points.iter().map(cell)));
     }
     table
+}
+
+/// Figures of planning, each a table.
+pub fn figures(figures: &[PlanFigure]) -> String {
+    let one = |figure: &PlanFigure| {
+        format!("{}\n({})\n{}\n", figure.title, figure.y, table(figure.x, &of_figure(figure)))
+    };
+    figures.iter().map(one).collect()
+}
+
+/// The same for other programs.
+pub fn figures_as_json(figures: &[PlanFigure]) -> Value {
+    let line =
+        |line: &Line| json!({ "label": line.label, "exponent": line.exponent(), "points": line.points });
+    let row = |figure: &PlanFigure| {
+        json!({ "figure": figure.name, "title": figure.title, "x": figure.x, "y": figure.y,
+            "lines": of_figure(figure).iter().map(line).collect::<Vec<Value>>() })
+    };
+    figures.iter().map(row).collect()
 }

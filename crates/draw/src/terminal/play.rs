@@ -2,8 +2,20 @@
 
 use repertoire_trace::compare::Comparison;
 use repertoire_trace::play_summary::PlaySummary;
+use repertoire_trace::{Header, Tick};
 
 use super::table::Table;
+
+/// How much of everybody's life there is to learn from.
+pub fn percepts(header: &Header, ticks: &[Tick]) -> String {
+    let minutes = |id: u8| {
+        let alive = ticks.iter().flat_map(|tick| &tick.rows).filter(|row| row.character == id && row.alive);
+        alive.count() as f64 * header.period_secs / 60.0
+    };
+    let told: Vec<String> =
+        header.characters.iter().map(|one| format!("{} {:.1} min", one.name, minutes(one.id))).collect();
+    format!("percepts at 10 Hz: {}\n", told.join(", "))
+}
 
 /// A match in figures.
 pub fn summary(play: &PlaySummary) -> String {

@@ -6,6 +6,8 @@ use repertoire_bayes::explain::Explanation;
 use repertoire_bayes::program::{Factor, Program};
 use repertoire_prob::Variable;
 use repertoire_prob::num::{exp, significant};
+use repertoire_trace::observations::Learned;
+use serde_json::{Value, json};
 
 use super::bars::bars;
 use super::table::Table;
@@ -15,6 +17,23 @@ use crate::chart;
 const WIDEST: usize = 12;
 /// How many choices are printed one by one.
 const MOST_CHOICES: usize = 20;
+
+/// What a program learned from recorded play, and where it is written to.
+pub fn learned(learned: &Learned, file: &str) -> String {
+    let Learned { rows, observations, .. } = learned;
+    format!("{rows} rows read, {observations} observations learned by the histograms; written to {file}\n")
+}
+
+/// Programs by name.
+pub fn list(programs: &[Program]) -> String {
+    let width = programs.iter().map(|program| program.name().len()).max().unwrap_or(0);
+    programs.iter().map(|program| format!("{:width$}  {}\n", program.name(), program.about())).collect()
+}
+
+/// The same for other programs.
+pub fn list_as_json(programs: &[Program]) -> Value {
+    programs.iter().map(|program| json!({ "name": program.name(), "about": program.about() })).collect()
+}
 
 /// What is in a program: its variables, its decomposition, and the table of each factor.
 pub fn describe(program: &Program) -> String {

@@ -1,10 +1,67 @@
 //! What is in a recording: which match it is of, and its rows.
 
+use repertoire_eval::record::RecordedMatch;
+use repertoire_eval::replay::Replayed;
 use repertoire_mind::{Command, Event, Fire, Percept};
 use repertoire_trace::summary::Summary;
-use repertoire_trace::{Header, Row};
+use repertoire_trace::{Cut, Header, Row};
 use repertoire_worlds::arena::rules::Rules;
-use serde_json::Value;
+use serde_json::{Value, json};
+
+/// What was recorded, and how it ended.
+pub fn recorded(recorded: &RecordedMatch) -> String {
+    let frags: Vec<String> = recorded.frags.iter().map(|(name, frags)| format!("{name} {frags}")).collect();
+    format!(
+        "{}: {} ticks ({:.0} s) on {}, seed {}, {} kB; frags: {}\nstate hash {}\n",
+        recorded.file,
+        recorded.ticks,
+        recorded.seconds,
+        recorded.map,
+        recorded.seed,
+        recorded.bytes / 1000,
+        frags.join(", "),
+        recorded.final_hash,
+    )
+}
+
+/// What was saved of a recording; `lost` is how many bytes were not, if it was cut off.
+pub fn recovered(file: &str, ticks: u64, secs: f64, lost: Option<u64>) -> String {
+    let rest = match lost {
+        None => "it was whole".to_owned(),
+        Some(0) => "it was never finished, but nothing that was written is lost".to_owned(),
+        Some(lost) => format!("{lost} bytes after them are lost"),
+    };
+    format!("{file}: {ticks} ticks ({secs:.1} s) saved; {rest}\n")
+}
+
+/// A recording that was played again and agrees.
+pub fn replayed(file: &str, map: &str, replayed: &Replayed) -> String {
+    let cut = if replayed.cut { " (the recording was cut off; this is what is left of it)" } else { "" };
+    format!(
+        "{file}: {} ticks on {map} replayed{cut}; every hash and every percept agrees\nstate hash {}\n",
+        replayed.ticks, replayed.final_hash
+    )
+}
+
+/// Which match a recording is of, and how it went, for other programs.
+pub fn info_as_json(header: &Header, sums: &Summary, cut: Option<Cut>) -> Value {
+    json!({
+        "program": header.program, "world": header.world, "map": header.map,
+        "map_source_bytes": header.map_source.len(), "seed": header.seed,
+        "period_secs": header.period_secs, "settings": header.settings,
+        "ticks": sums.ticks, "first_tick": sums.first_tick, "last_tick": sums.last_tick, "rows": sums.rows,
+        "cut": cut.map(|cut| json!({ "ticks_saved": cut.ticks_saved, "bytes_lost": cut.bytes_lost })),
+        "characters": sums.characters,
+    })
+}
+
+/// A row of a recording for other programs, with everything that is in it.
+pub fn row_as_json(tick: u32, state_hash: u64, row: &Row) -> Value {
+    json!({
+        "tick": tick, "character": row.character, "alive": row.alive, "state_hash": state_hash,
+        "percept": row.percept, "command": row.command, "task": row.task, "why": row.why, "events": row.events,
+    })
+}
 
 /// Which match a recording is of, and how it went.
 pub fn info(file: &str, header: &Header, sums: &Summary) -> String {

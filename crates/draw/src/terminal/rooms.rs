@@ -2,7 +2,13 @@
 
 use repertoire_character::Standing;
 use repertoire_character::explain::Explained;
+use repertoire_character::laws::matrix::Model;
+use repertoire_character::reason::outline;
 use repertoire_prob::num::significant;
+use repertoire_worlds::rooms::Resident;
+use repertoire_worlds::rooms::review::Review;
+use repertoire_worlds::rooms::scenario::{ALIASES, Scenario};
+use serde_json::{Value, json};
 
 use super::table::Table;
 use crate::rooms::film::{Film, NOTHING_TO_DO, Shot};
@@ -66,6 +72,18 @@ pub fn told(film: &Film, step: usize) -> String {
     text
 }
 
+/// The map after a step while it is watched.
+pub fn watched(film: &Film, step: usize) -> String {
+    let (name, seed) = (&film.scenario.name, film.seed);
+    format!("{name}  seed {seed}  step {step}  q ends\n\n{}\n{}", frame(film, step + 1), told(film, step))
+}
+
+/// The map at every step, and what everybody does there.
+pub fn frames(film: &Film) -> String {
+    let step = |step: usize| format!("\n{}{}", told(film, step), frame(film, step + 1));
+    frame(film, 0) + &(0..film.len()).map(step).collect::<String>()
+}
+
 /// What was done, without the ways: a line for each time somebody does something else, and how the goals ended.
 pub fn summary(film: &Film) -> String {
     let bold = anstyle::Style::new().bold();
@@ -114,4 +132,94 @@ pub fn alternatives(all: &[Explained], motivations: &[&str]) -> String {
         text += &format!("  {}: {}\n", one.action, one.alternative.join(", then "));
     }
     text
+}
+
+/// Scenarios by name.
+pub fn scenarios(all: &[Scenario]) -> String {
+    let bold = anstyle::Style::new().bold();
+    let mut text = format!("{bold}{:12} {:12} {:>5}  about{bold:#}\n", "scenario", "also", "steps");
+    for scenario in all {
+        let alias = alias(&scenario.name).unwrap_or_default();
+        text += &format!("{:12} {alias:12} {:>5}  {}\n", scenario.name, scenario.steps, scenario.about);
+    }
+    text
+}
+
+/// The same for other programs.
+pub fn scenarios_as_json(all: &[Scenario]) -> Value {
+    let row = |scenario: &Scenario| {
+        let characters: Vec<&str> = scenario.characters.iter().map(|part| part.name.as_str()).collect();
+        json!({ "name": scenario.name, "alias": alias(&scenario.name), "about": scenario.about,
+            "steps": scenario.steps, "characters": characters })
+    };
+    all.iter().map(row).collect()
+}
+
+fn alias(name: &str) -> Option<&'static str> {
+    ALIASES.iter().find(|(_, full)| *full == name).map(|(alias, _)| *alias)
+}
+
+/// A scenario that can be run, and what looks odd in it.
+pub fn reviewed(scenario: &Scenario, review: &Review) -> String {
+    let text = format!(
+        "{}: {} by {}, {} things, {} characters, {} interactions: it can be run\n",
+        scenario.name,
+        scenario.grid.width(),
+        scenario.grid.height(),
+        scenario.things.len() - scenario.characters.len(),
+        scenario.characters.len(),
+        scenario.laws.interactions.len()
+    );
+    review.notes.iter().fold(text, |text, note| text + &format!("  note: {note}\n"))
+}
+
+/// The same for other programs.
+pub fn reviewed_as_json(scenario: &Scenario, review: &Review) -> Value {
+    let hopeless = review.hopeless.iter().map(|(who, goal)| json!({ "character": who, "goal": goal }));
+    json!({ "scenario": scenario.name, "width": scenario.grid.width(), "height": scenario.grid.height(),
+        "things": scenario.things.len(), "characters": scenario.characters.len(),
+        "interactions": scenario.laws.interactions.len(), "kinds": scenario.laws.kinds.len(),
+        "hopeless": hopeless.collect::<Vec<_>>(), "notes": review.notes })
+}
+
+/// An interaction matrix: who may do what to whom, its primitives, and what is wrong with it.
+pub fn matrix(model: &Model) -> String {
+    let mut table = Table::new(&["source", "interaction", "priority", "target", "distance", "policy"]);
+    for one in &model.assignations {
+        let (target, distance) = match &one.target {
+            Some((target, distance)) => (target.clone(), distance.to_string()),
+            None if one.update => ("UPDATE".into(), String::new()),
+            None => ("itself".into(), String::new()),
+        };
+        let policy = one.policy.clone().unwrap_or_default();
+        let priority = one.priority.to_string();
+        table.row(vec![one.source.clone(), one.interaction.clone(), priority, target, distance, policy]);
+    }
+    let primitives = model.primitives();
+    let text = format!("{table}\n{} primitives: {}\n", primitives.len(), primitives.join(" "));
+    model.faults().iter().fold(text, |text, fault| text + &format!("  note: {fault}\n"))
+}
+
+/// What a character thinks: the tree of each goal, and what it could do if that is given.
+pub fn thoughts(resident: &Resident, scenario: &Scenario, explained: Option<&Vec<Explained>>) -> String {
+    let goals = resident.character.goals().iter().zip(resident.character.trees());
+    let trees = goals.map(|(goal, tree)| outline(tree, &goal.name, &scenario.laws, &scenario.roster));
+    let told = explained.map(|explained| format!("\n{}", alternatives(explained, &resident.temper.names())));
+    trees.collect::<String>() + &told.unwrap_or_default()
+}
+
+/// What a character thinks at a step, for other programs: the tree of each goal, and what it could do.
+pub fn thoughts_as_json(
+    step: u32,
+    resident: &Resident,
+    scenario: &Scenario,
+    explained: &[Explained],
+) -> Value {
+    let (laws, roster, character) = (&scenario.laws, &scenario.roster, &resident.character);
+    let goals = character.goals().iter().zip(character.trees()).enumerate().map(|(at, (goal, tree))| {
+        json!({ "goal": goal.name, "standing": character.standing(at), "nodes": tree.nodes.len(),
+            "tree": outline(tree, &goal.name, laws, roster).lines().collect::<Vec<_>>() })
+    });
+    json!({ "step": step, "character": resident.name, "goals": goals.collect::<Vec<_>>(), "alternatives": explained,
+        "nodes_worked_out": character.grown.0, "nodes_taken_over": character.grown.1 })
 }

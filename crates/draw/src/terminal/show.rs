@@ -1,8 +1,9 @@
 //! A match that is watched: what happened in it, who is followed, and how fast it goes.
 
 use repertoire_mind::{Event, Weapon};
-use repertoire_worlds::arena::game::Match;
+use repertoire_worlds::arena::game::{Contender, Match};
 
+use super::pace::Pace;
 use super::watch::{Shown, clock};
 
 /// How many of the latest deaths are kept.
@@ -24,7 +25,67 @@ pub struct Show {
     pub news: Vec<String>,
 }
 
+/// Nobody is called so, and nobody has that number.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "--follow {written}: there is no such character\n  remedy: a number from 0 to {}, or a name: {}",
+    .names.len().saturating_sub(1), .names.join(", ")
+)]
+pub struct NobodyToFollow {
+    /// As it was written.
+    pub written: String,
+    /// Those who play.
+    pub names: Vec<String>,
+}
+
+/// A character by its name, the first of that name, or by its number.
+///
+/// # Errors
+/// If there is no such character.
+pub fn followed(written: &str, contenders: &[Contender]) -> Result<usize, NobodyToFollow> {
+    let named = contenders.iter().position(|contender| contender.name == written);
+    match named.or(written.parse().ok()) {
+        Some(id) if id < contenders.len() => Ok(id),
+        _ => Err(NobodyToFollow {
+            written: written.to_owned(),
+            names: contenders.iter().map(|contender| contender.name.clone()).collect(),
+        }),
+    }
+}
+
+/// What somebody who watches asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// To stop watching.
+    End,
+    /// To pause, or to go on.
+    Pause,
+    /// Twice the speed.
+    Faster,
+    /// Half the speed.
+    Slower,
+    /// To follow the next character.
+    Follow,
+    /// One decision, and then to pause.
+    Step,
+}
+
 impl Show {
+    /// Does what is wished for; ending is left to whoever shows it.
+    pub fn obey(&mut self, wish: Wish, pace: &mut Pace) {
+        match wish {
+            Wish::End => {}
+            Wish::Pause => pace.is_paused = !pace.is_paused,
+            Wish::Faster => pace.change(2.0),
+            Wish::Slower => pace.change(0.5),
+            Wish::Follow => self.follow_next(),
+            Wish::Step => {
+                pace.is_paused = true;
+                self.tick();
+            }
+        }
+    }
+
     /// Whether it has come to its end.
     pub fn is_over(&self) -> bool {
         self.last_tick.is_some_and(|last| self.game.world().tick() >= last)

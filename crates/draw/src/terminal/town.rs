@@ -1,11 +1,70 @@
 //! A town in a terminal: the table of a run, the map while it lives, who is told apart.
 
-use repertoire_eval::town::{Arm, Told};
-use repertoire_worlds::town::{At, Phase, Reason, Town};
+use std::sync::Arc;
+use std::time::Duration;
+
+use repertoire_eval::town::{Arm, Replayed, Told};
+use repertoire_worlds::town::{At, Charter, Phase, Reason, Town};
+use serde_json::{Value, json};
 
 use super::table::{Table, percent};
 use super::top::sheet::Sheet;
 use super::wrap::wrap;
+
+/// Towns by name: how many live there, and of which classes.
+pub fn towns(all: &[Arc<Charter>]) -> String {
+    let line = |town: &Arc<Charter>| {
+        let (name, about, count) = (&town.name, &town.about, town.inhabitants);
+        format!("{name}  {about}\n  {count} inhabitants: {}\n", classes(town).join(", "))
+    };
+    all.iter().map(line).collect()
+}
+
+/// The same for other programs.
+pub fn towns_as_json(all: &[Arc<Charter>]) -> Value {
+    let row = |town: &Arc<Charter>| json!({ "name": town.name, "about": town.about, "inhabitants": town.inhabitants, "classes": classes(town) });
+    all.iter().map(row).collect()
+}
+
+fn classes(town: &Charter) -> Vec<&str> {
+    town.classes.iter().map(|class| class.name.as_str()).collect()
+}
+
+/// A town in which nothing is wrong, in a line.
+pub fn habitable(town: &Charter) -> String {
+    let goals: usize = town.classes.iter().map(|class| class.goals.len()).sum();
+    format!(
+        "{}: {} kinds of places, {} classes, {goals} goals, {} ways, {} events: it can be lived in\n",
+        town.name,
+        town.kinds.len(),
+        town.classes.len(),
+        town.ways.len(),
+        town.events.len()
+    )
+}
+
+/// What a run cost: how long its ticks took, and the memory of an inhabitant.
+pub fn cost(town: &Town, ticks: u32, took: Duration, slowest: Duration) -> String {
+    let nanoseconds = took.as_nanos() as f64 / f64::from(ticks) / town.len() as f64;
+    let tick_ms = took.as_secs_f64() * 1e3 / f64::from(ticks);
+    format!(
+        "a tick took {tick_ms:.3} ms ({:.3} ms at most), {nanoseconds:.1} ns for each inhabitant; {:.0} bytes each\n",
+        slowest.as_secs_f64() * 1e3,
+        town.bytes() as f64 / town.len() as f64
+    )
+}
+
+/// A recorded town that was lived again, and was the same.
+pub fn replayed(replayed: &Replayed) -> String {
+    let cut = match replayed.bytes_lost {
+        None => String::new(),
+        Some(0) => "; it was never finished".into(),
+        Some(lost) => format!("; it was cut off, {lost} bytes after that are lost"),
+    };
+    let Replayed { inhabitants, rows, hashes, .. } = replayed;
+    let until = At(replayed.ticks);
+    format!("{inhabitants} inhabitants, {rows} rows: the same town at {hashes} moments until {until}{cut}\n")
+}
 
 /// What came of a run.
 pub fn table(town: &Town) -> String {

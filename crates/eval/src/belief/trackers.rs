@@ -49,6 +49,21 @@ pub const ALL: [TrackerKind; 11] = [
     TrackerKind::PooledHabits,
 ];
 
+/// All trackers, each kind beside the same with habits.
+pub const BESIDE_HABITS: [TrackerKind; 11] = [
+    TrackerKind::LastSeen,
+    TrackerKind::RandomWalk,
+    TrackerKind::Hmm,
+    TrackerKind::Hsmm,
+    TrackerKind::Particles,
+    TrackerKind::HsmmContext,
+    TrackerKind::HsmmHabits,
+    TrackerKind::Ways,
+    TrackerKind::WaysHabits,
+    TrackerKind::Pooled,
+    TrackerKind::PooledHabits,
+];
+
 impl TrackerKind {
     /// Its name in tables and on the command line.
     pub fn text(self) -> &'static str {

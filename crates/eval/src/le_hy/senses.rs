@@ -31,7 +31,7 @@ pub struct SenseLessons {
     /// Where the teacher plays.
     pub level: Arc<Level>,
     /// Who teaches: a shipped behaviour.
-    pub teacher: &'static str,
+    pub teacher: String,
     /// How long a demonstration is, in seconds of the game. The thesis's was 350 s.
     pub seconds: f64,
     /// How many demonstrations agreement is averaged over.
@@ -161,7 +161,7 @@ impl SenseLessons {
     }
 
     fn mind(&self, hears: bool) -> Box<dyn Mind> {
-        let fighter = Fighter::new(&design(&shipped_behaviour(self.teacher)));
+        let fighter = Fighter::new(&design(&shipped_behaviour(&self.teacher)));
         if hears { Box::new(fighter) } else { Box::new(Deaf(fighter)) }
     }
 
@@ -202,7 +202,7 @@ impl SenseLessons {
 
     /// How often each pupil's most probable task is the teacher's, given the teacher's task before.
     fn agreement(&self, seed: u64, pupils: &[[Option<Behaviour>; 2]]) -> Vec<[f64; 2]> {
-        let teacher = shipped_behaviour(self.teacher);
+        let teacher = shipped_behaviour(&self.teacher);
         let names: Vec<&str> = teacher.task_names().collect();
         let ready: Vec<_> =
             pupils.iter().map(|pair| pair.each_ref().map(|one| one.as_ref().map(connected))).collect();
@@ -240,7 +240,8 @@ mod tests {
     fn finer_sensors_are_learned_and_deafness_shows() {
         let halls = file::read(map("halls").unwrap()).unwrap();
         let level = Arc::new(Level::new(halls.map).unwrap());
-        let lessons = SenseLessons { level, teacher: "prudent", seconds: 200.0, demonstrations: 2, seed: 3 };
+        let lessons =
+            SenseLessons { level, teacher: "prudent".to_owned(), seconds: 200.0, demonstrations: 2, seed: 3 };
         let senses = lessons.teach(&|| ());
         let cards: Vec<usize> = senses.finer.sensors().iter().map(|sensor| sensor.values.len()).collect();
         assert_eq!(cards, [5, 4, 5, 4, 6, 6, 2]);

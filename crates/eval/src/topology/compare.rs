@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use repertoire_topology::PlaceGraph;
 use repertoire_topology::compare::{Comparison, Followed, compare, follow};
 use repertoire_topology::evaluate::Session;
+use repertoire_topology::{PlaceGraph, PlacesFile};
+use repertoire_trace::movement::{NoSuchMap, not_there};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -136,4 +137,25 @@ fn adopt_name(own: &mut BTreeMap<String, PlaceGraph>, other: &BTreeMap<String, P
     {
         own.insert(name.clone(), level);
     }
+}
+
+/// The levels of a file of places or navigation points (`what`): all, or only that of a map.
+///
+/// # Errors
+/// If the file does not have the map.
+pub fn levels_of(
+    file: PlacesFile,
+    map: Option<&str>,
+    what: &str,
+) -> Result<BTreeMap<String, PlaceGraph>, NoSuchMap> {
+    let mut levels = file.levels;
+    let Some(wanted) = map else { return Ok(levels) };
+    if let Some(level) = levels.remove(wanted) {
+        return Ok(BTreeMap::from([(wanted.to_owned(), level)]));
+    }
+    // A file of one level without a name is of the map that is asked for.
+    if let (1, Some(level)) = (levels.len(), levels.remove("")) {
+        return Ok(BTreeMap::from([(wanted.to_owned(), level)]));
+    }
+    Err(not_there(what, wanted, levels.keys()))
 }

@@ -7,7 +7,7 @@ use repertoire_topology::{Learner, LearnerSettings, Point};
 use serde::Serialize;
 
 use super::evaluate::{Kind, LEARNERS};
-use super::{Ground, TopologyError};
+use super::{Ground, Judgement, TopologyError};
 
 /// Positions in a minute of play at 10 Hz.
 const MINUTE: u64 = 600;
@@ -17,6 +17,17 @@ const STARTS: u32 = 1;
 
 /// How long the curves are, in minutes of play.
 pub const MINUTES: u64 = 30;
+
+/// Places judged on play that they were not learned from, and the figures if they were measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgedReport {
+    /// The judgement.
+    #[serde(flatten)]
+    pub judged: Judgement,
+    /// What figures 4.11 to 4.20 show.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub figures: Option<Figures>,
+}
 
 /// What the figures show.
 #[derive(Clone, Debug, Serialize)]

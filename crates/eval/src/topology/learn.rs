@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
 use repertoire_topology::compare::{Followed, follow};
 use repertoire_topology::evaluate::{Order, Session, teach};
-use repertoire_topology::{Learner, PlaceGraph};
+use repertoire_topology::{Learner, PlaceGraph, PlacesFile, places};
 use repertoire_trace::movement::Recorded;
 use serde::Serialize;
 
@@ -61,6 +62,43 @@ impl LearnedMap {
             positions: self.learner.inputs(),
             sessions: self.sessions,
         }
+    }
+}
+
+/// Learns several maps at once, each by its own learner from its own recordings. The result does not depend on the number of threads.
+/// `progress` is told every so often how many more positions were learned from.
+///
+/// # Errors
+/// If a position is not finite.
+pub fn learn_maps(
+    lessons: Vec<(&str, &[Recorded], Learner)>,
+    passes: u32,
+    order: Order,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Vec<LearnedMap>, TopologyError> {
+    /// Telling every position would take longer than learning from it.
+    const TOLD_EVERY: u64 = 1024;
+    let learn = |(map, recorded, learner): (&str, &[Recorded], Learner)| {
+        let mut seen: u64 = 0;
+        learn_recorded(map, learner, recorded, passes, order, &mut || {
+            seen += 1;
+            if seen.is_multiple_of(TOLD_EVERY) {
+                progress(TOLD_EVERY);
+            }
+        })
+    };
+    let learned: Vec<_> = lessons.into_par_iter().map(learn).collect();
+    learned.into_iter().collect()
+}
+
+/// What was learned as a file of places.
+pub fn places_file(learned: &[LearnedMap], units_per_metre: Option<f64>, passes: u32) -> PlacesFile {
+    PlacesFile {
+        format: Some(places::FORMAT.to_owned()),
+        units_per_metre,
+        settings: learned.first().map(|one| *one.learner.settings()),
+        passes: Some(passes),
+        levels: learned.iter().map(|one| (one.map.clone(), one.places.clone())).collect(),
     }
 }
 

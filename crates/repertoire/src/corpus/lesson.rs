@@ -173,7 +173,7 @@ impl Lesson {
     /// The behaviour to begin with, and the method.
     pub(super) fn behaviour(&self) -> Result<(Behaviour, Method), CorpusError> {
         let Subject::Sequence { start, method } = &self.subject else { return Err(self.other()) };
-        let method = match Method::ALL.into_iter().find(|one| one.name() == *method) {
+        let method = match Method::named(method) {
             Some(Method::Incremental) | None => {
                 return Err(CorpusError::new(
                     format!(

@@ -14,6 +14,7 @@
 //! | [`town`]        | a town and who lives in it (TOML)       | `western`, `station`              |
 //! | [`model`]       | what imitation learns in terms of (TOML)| `arena`, `thesis`                 |
 //! | [`belief_model`] | how players walk a map (JSON)          | none                              |
+//! | [`domain`]      | what is planned with (TOML or SAS+)     | `western`, ...                    |
 //! | [`places`]      | places or navigation points (JSON)      | none                              |
 //! | [`learned_character`] | a character learned by imitation | none                                     |
 //!
@@ -32,6 +33,7 @@ mod behaviour;
 mod beside;
 mod chameleon;
 mod character;
+mod domain;
 mod edited;
 mod fighter;
 mod places;
@@ -47,6 +49,7 @@ pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model, moments};
 pub use character::profile;
+pub use domain::domain;
 pub use edited::{Edited, NamedKind, NamedText, fighter_edited};
 pub use fighter::{belief_model, character, fighter, fighter_file, fighter_text, teacher};
 pub use places::{NoPlaces, places, read_places};
@@ -56,7 +59,7 @@ use repertoire_chameleon::FileError;
 #[cfg(feature = "worlds")]
 pub use rooms::{scenario, scenario_from_text};
 #[cfg(feature = "worlds")]
-pub use town::town;
+pub use town::{habitable_town, town};
 
 /// Why something could not be loaded. The message says what is wrong, where, and what would be right.
 #[derive(Debug, thiserror::Error)]
@@ -81,6 +84,14 @@ pub enum LoadError {
         /// What to give instead.
         remedy: String,
     },
+    /// The file is not there, may not be read, or is no text.
+    #[error("{path} could not be read", path = .path.display())]
+    NoText {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// Somebody wrote something wrong in the file.
     #[error("{path}:{mistake}", path = .path.display())]
     Mistake {
@@ -88,6 +99,16 @@ pub enum LoadError {
         path: PathBuf,
         /// Where in it, what is wrong, and what would be right.
         mistake: Mistake,
+    },
+    /// Nobody can live in a town.
+    #[error("{path}:{mistake}{more}", path = .path.display())]
+    Uninhabitable {
+        /// Which file.
+        path: PathBuf,
+        /// The first mistake.
+        mistake: Mistake,
+        /// How many more there are, in words; empty if there are none.
+        more: String,
     },
     /// Something that the file names could not be had.
     #[error("{path}: {what}", path = .path.display())]

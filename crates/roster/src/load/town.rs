@@ -33,3 +33,22 @@ pub fn town(name: &str) -> Result<Arc<Charter>, LoadError> {
     let text = read(path, names)?;
     town::read(&text).map(Arc::new).map_err(|mistake| LoadError::Mistake { path: name.into(), mistake })
 }
+
+/// The same, but a town that cannot be lived in is refused too, with the first of its mistakes.
+///
+/// # Errors
+/// See [`town`]; and what [`town::check()`] finds.
+pub fn habitable_town(name: &str) -> Result<Arc<Charter>, LoadError> {
+    let charter = town(name)?;
+    let mut found = town::check(&charter).into_iter();
+    match found.next() {
+        None => Ok(charter),
+        Some(mistake) => {
+            let more = match found.len() {
+                0 => String::new(),
+                more => format!("\n({more} more: see `repertoire town check {name}`)"),
+            };
+            Err(LoadError::Uninhabitable { path: name.into(), mistake, more })
+        }
+    }
+}

@@ -8,6 +8,7 @@
 //! | [`mind`]     | a whole mind in a room: tables, needs and plans beside motivations         |
 //! | [`scenario`] | scenarios as TOML; those of the paper's experiments                        |
 //! | [`world`]    | things, characters, one step                                               |
+//! | [`review`]   | what looks odd in a scenario                                               |
 //! | [`log`]      | what happened, step by step                                                |
 //! | [`social`]   | asking for help, and what is thought of others                             |
 
@@ -15,6 +16,7 @@ pub mod grid;
 pub mod known;
 pub mod log;
 pub mod mind;
+pub mod review;
 pub mod scenario;
 pub mod search;
 pub mod social;

@@ -32,6 +32,14 @@ impl Default for Minds {
     }
 }
 
+impl Minds {
+    /// All but what is named: `plans`, `replans` or `families`.
+    pub fn without(names: &[impl AsRef<str>]) -> Self {
+        let has = |what: &str| names.iter().all(|name| name.as_ref() != what);
+        Minds { plan: has("plans"), replan: has("replans"), families: has("families") }
+    }
+}
+
 /// A town that lives. One tick is a minute; [`Town::tick`] is one function, read from top to bottom.
 ///
 /// ```

@@ -1,12 +1,9 @@
 //! A stretch of the match as an animated picture.
 
-use std::path::Path;
-
-use anyhow::{Result, bail};
 use repertoire_draw::film::Film;
 use repertoire_draw::terminal::show::Show;
 
-use crate::{output, progress};
+use crate::prelude::*;
 
 /// How much is shown unless told otherwise: longer films make nobody wait for their end.
 const SECS: f64 = 14.0;
@@ -33,7 +30,7 @@ pub fn run(show: &mut Show, path: &Path, secs: Option<f64>) -> Result<()> {
     bar.finish_and_clear();
     let picture = film.svg(secs);
     output::file(path, &picture)?;
-    if path != Path::new("-") {
+    if !output::is_stdout(path) {
         anstream::eprintln!("wrote {}, {} kB", path.display(), picture.len().div_ceil(1000));
     }
     Ok(())

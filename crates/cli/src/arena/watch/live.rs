@@ -1,16 +1,13 @@
 //! Frames at the speed that keys ask for: the one place of the command line that waits for the clock.
 
-use std::time::Duration;
-
-use anyhow::{Context, Result};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind};
 use crossterm::terminal::size;
 use repertoire_draw::terminal::pace::Pace;
-use repertoire_draw::terminal::show::Show;
+use repertoire_draw::terminal::show::{Show, Wish};
 use repertoire_draw::terminal::watch::{Paper, frame};
 
+use crate::prelude::*;
 use crate::screen::{self, Screen};
-use crate::{clock, output, signals};
 
 /// Shows the match until it is over, or a key or a signal ends it.
 pub fn run(show: &mut Show, speed: f64) -> Result<()> {
@@ -37,7 +34,7 @@ pub fn run(show: &mut Show, speed: f64) -> Result<()> {
         match screen::wait(Duration::from_secs_f64(pace.wait_secs(period_secs)))? {
             Some(Event::Key(key)) => match wish(&key) {
                 Some(Wish::End) => return Ok(()),
-                Some(wish) => obey(wish, show, &mut pace),
+                Some(wish) => show.obey(wish, &mut pace),
                 None => {}
             },
             Some(Event::Resize(..)) => screen.forget()?,
@@ -52,16 +49,6 @@ pub fn run(show: &mut Show, speed: f64) -> Result<()> {
 }
 
 /// What a key asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wish {
-    End,
-    Pause,
-    Faster,
-    Slower,
-    Follow,
-    Step,
-}
-
 fn wish(key: &KeyEvent) -> Option<Wish> {
     if key.kind == KeyEventKind::Release {
         return None;
@@ -74,20 +61,6 @@ fn wish(key: &KeyEvent) -> Option<Wish> {
         KeyCode::Char('f' | 'F') => Some(Wish::Follow),
         KeyCode::Char('s' | 'S') => Some(Wish::Step),
         _ => None,
-    }
-}
-
-fn obey(wish: Wish, show: &mut Show, pace: &mut Pace) {
-    match wish {
-        Wish::End => {}
-        Wish::Pause => pace.is_paused = !pace.is_paused,
-        Wish::Faster => pace.change(2.0),
-        Wish::Slower => pace.change(0.5),
-        Wish::Follow => show.follow_next(),
-        Wish::Step => {
-            pace.is_paused = true;
-            show.tick();
-        }
     }
 }
 

@@ -13,19 +13,14 @@ mod film;
 mod live;
 mod plain;
 
-use std::io::IsTerminal;
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
 use repertoire_draw::terminal::pace::{FASTEST, SLOWEST};
-use repertoire_draw::terminal::show::Show;
+use repertoire_draw::terminal::show::{Show, followed};
 use repertoire_draw::terminal::top::signs::MOST_CHARACTERS;
-use repertoire_worlds::arena::game::{Contender, Match};
+use repertoire_worlds::arena::game::Match;
 use repertoire_worlds::arena::rules::Rules;
 
 use super::{CONTENDERS, Known, or_usual, roster};
-use crate::output;
+use crate::prelude::*;
 
 /// Watch a match live in the terminal
 #[derive(Debug, ClapArgs)]
@@ -111,11 +106,7 @@ fn show(args: &Args, is_live: bool) -> Result<Show> {
     if written.len() > MOST_CHARACTERS {
         bail!("{} contenders are too many to watch\n  remedy: at most {MOST_CHARACTERS}", written.len());
     }
-    let mut contenders = Vec::new();
-    for written in written {
-        let entry = roster::find(written)?;
-        contenders.push(Contender { mind: (entry.make)(), name: entry.name });
-    }
+    let contenders = roster::contenders(&written)?;
     let follow = args.follow.as_deref().map(|written| followed(written, &contenders)).transpose()?;
     let (map, level) = args.known.find_one(&args.map)?;
     let rules = Rules::default();
@@ -131,32 +122,16 @@ fn show(args: &Args, is_live: bool) -> Result<Show> {
     })
 }
 
-/// A character by its name, the first of that name, or by its number.
-fn followed(written: &str, contenders: &[Contender]) -> Result<usize> {
-    let named = contenders.iter().position(|contender| contender.name == written);
-    match named.or(written.parse().ok()) {
-        Some(id) if id < contenders.len() => Ok(id),
-        _ => bail!(
-            "--follow {written}: there is no such character\n  remedy: a number from 0 to {}, or a name: {}",
-            contenders.len() - 1,
-            contenders.iter().map(|contender| contender.name.as_str()).collect::<Vec<_>>().join(", ")
-        ),
-    }
-}
-
 fn refuse_times(args: &Args) -> Result<()> {
-    if !(SLOWEST..=FASTEST).contains(&args.speed) {
+    ensure!(
+        (SLOWEST..=FASTEST).contains(&args.speed),
+        "--speed {}: a match cannot be shown at this speed\n  remedy: a number from {SLOWEST} to {FASTEST}",
+        args.speed
+    );
+    if let Some(secs) = args.seconds.filter(|secs| !(*secs > 0.0 && *secs <= MOST_SECS)) {
         bail!(
-            "--speed {}: a match cannot be shown at this speed\n  remedy: a number from {SLOWEST} to {FASTEST}",
-            args.speed
+            "--seconds {secs}: a match cannot last so long\n  remedy: a number above 0, at most {MOST_SECS}"
         );
     }
-    match args.seconds {
-        Some(secs) if !(secs > 0.0 && secs <= MOST_SECS) => {
-            bail!(
-                "--seconds {secs}: a match cannot last so long\n  remedy: a number above 0, at most {MOST_SECS}"
-            )
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }

@@ -1,10 +1,9 @@
 //! Frames for pipes and files: no codes, no waiting.
 
-use anyhow::Result;
 use repertoire_draw::terminal::show::Show;
 use repertoire_draw::terminal::watch::{Paper, frame};
 
-use crate::{output, signals};
+use crate::prelude::*;
 
 /// As a terminal is by default, so that a frame can be shown anywhere; high enough for a map and its characters.
 const COLUMNS: usize = 80;
