@@ -134,6 +134,8 @@ pub struct Student {
     observer: Observer,
     heuristic: Heuristic,
     life: Option<u32>,
+    /// The tick that was seen last.
+    tick: u32,
     /// What there is to act upon, how well each task explains what was done, and what is sensed: kept for their room.
     stimuli: Stimuli,
     explains: Vec<f64>,
@@ -240,6 +242,7 @@ impl Student {
             observer: Observer::default(),
             heuristic: Heuristic::default(),
             life: None,
+            tick: 0,
             stimuli: Stimuli::default(),
             explains: Vec::new(),
             values: Vec::new(),
@@ -252,6 +255,12 @@ impl Student {
 
     /// Sees one tick.
     pub fn see(&mut self, seen: Seen<'_>, places: &Places) {
+        if seen.percept.tick < self.tick {
+            // Time goes back: somebody else is watched now, who knows nothing of what was seen before.
+            self.end_life();
+            self.observer = Observer::default();
+        }
+        self.tick = seen.percept.tick;
         if self.life != Some(seen.percept.own.life) {
             self.end_life();
             self.life = Some(seen.percept.own.life);
@@ -405,5 +414,37 @@ impl Student {
         let counts = batch(behaviour, &self.before, &sequences, ITERATIONS, LEAST_GAIN, &mut hear)?;
         self.summary.curve = curve;
         Ok(counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cells, DVec3, SeenCharacter};
+    use repertoire_bayes::sequence::shipped;
+
+    #[test]
+    fn who_is_watched_after_another_knows_nothing_of_what_the_other_saw() {
+        let uniform =
+            || Connected::new(&shipped::behaviour("uniform").expect("shipped")).expect("known words");
+        let places =
+            Places::new(vec![DVec3::ZERO], vec![vec![]], Cells::default(), vec![], vec![]).expect("a map");
+        let enemy = SeenCharacter { id: 3, position: DVec3::X, velocity: DVec3::ZERO, weapon: None };
+        let seen_at = |tick: u32, characters: Vec<SeenCharacter>| {
+            let mut percept = Percept { tick, period_secs: 0.1, characters, ..Percept::default() };
+            percept.own.life = 1;
+            percept
+        };
+        let show = |student: &mut Student, percept: &Percept| {
+            let command = Command::default();
+            student.see(Seen { percept, command: &command, task: None, events: &[] }, &places);
+        };
+        let mut both = Student::new(uniform(), Method::Incremental);
+        show(&mut both, &seen_at(90, vec![enemy]));
+        show(&mut both, &seen_at(0, vec![]));
+        let mut second = Student::new(uniform(), Method::Incremental);
+        show(&mut second, &seen_at(0, vec![]));
+        assert_eq!(both.stimuli.readings, second.stimuli.readings, "nobody has been seen");
+        assert_eq!(both.summary.lives, 2, "lives of the same number are two people's");
     }
 }
