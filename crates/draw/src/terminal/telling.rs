@@ -4,8 +4,8 @@ use repertoire_eval::telling::Comparison;
 
 use super::table::{Table, number_or_dash};
 
-/// Means by relation, then who is nearest to whom; with `pairs` also every pair.
-pub fn comparison(found: &Comparison, pairs: bool) -> String {
+/// Means by relation, then who is nearest to whom; with `pairs` also every pair, with `why` also what gives each pair away.
+pub fn comparison(found: &Comparison, pairs: bool, why: bool) -> String {
     let mut text = String::new();
     let auc = |value: f64| format!("{value:.2}");
     if pairs {
@@ -22,6 +22,9 @@ pub fn comparison(found: &Comparison, pairs: bool) -> String {
             ]);
         }
         text += &format!("{table}\n");
+    }
+    if why {
+        text += &gives_away(found);
     }
     text += "told apart (AUC)\n";
     let mut table =
@@ -49,6 +52,20 @@ pub fn comparison(found: &Comparison, pairs: bool) -> String {
             table.row(vec![one.name.clone(), one.nearest.clone(), format!("{a} {b} {c}"), same.to_owned()]);
         }
         text += &table.to_string();
+    }
+    text
+}
+
+/// By which numbers alone each pair of two recordings is told apart best.
+fn gives_away(found: &Comparison) -> String {
+    let mut text = String::new();
+    for pair in found.pairs.iter().filter(|pair| pair.first != pair.second) {
+        let mut table = Table::new(&["alone", "AUC", &pair.first, &pair.second]);
+        for one in &pair.gives_away {
+            let [first, second] = one.means.map(|mean| format!("{mean:.2}"));
+            table.row(vec![one.what.clone(), format!("{:.2}", one.auc), first, second]);
+        }
+        text += &format!("{table}\n");
     }
     text
 }
