@@ -161,7 +161,7 @@ pub enum Failed {
 
 /// What was perceived and commanded, tick by tick.
 #[derive(Default)]
-struct Play(Vec<(Percept, Command)>);
+pub(crate) struct Play(pub Vec<(Percept, Command)>);
 
 impl Watch for Play {
     fn begin(&mut self) {}
@@ -173,7 +173,7 @@ impl Watch for Play {
 
 impl Play {
     /// Shows it to somebody else.
-    fn show(&self, places: &Places, watch: &mut dyn Watch) {
+    pub(crate) fn show(&self, places: &Places, watch: &mut dyn Watch) {
         watch.begin();
         for (percept, command) in &self.0 {
             watch.see(Seen { percept, command, task: None, events: &[] }, places);
@@ -235,17 +235,23 @@ impl Lessons {
         let [lesson, other] = self.lessons(teacher);
         let mut learned = self.imitator_of(&lesson, attention)?;
         let explains = [&lesson, &other].map(|play| self.explained_by_imitator(&learned, play));
-        let mut moves = Moves::default();
-        lesson.show(self.level.places(), &mut moves);
-        if let Some(moved) = practice::Teacher::of(&moves.0, self.match_secs) {
-            let trials = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
-            learned.sharpness = trials.sharpness(&learned, &moved, &|_| ())?;
-        }
+        self.sharpen(&mut learned, &lesson)?;
         let name = format!("{} / {word}", teacher.name);
         let mut seated = self.judge(name, Some(&teacher.name), &player(&learned)?);
         [seated.judged.explains_lesson, seated.judged.explains_other] = explains;
         seated.judged.sharpness.clone_from(&learned.sharpness.groups);
         Ok(Seated { pupil: Some(Pupil::Chameleon(learned.to_bytes())), ..seated })
+    }
+
+    /// Finds by playing how sharply it should attend, decide and act.
+    pub(crate) fn sharpen(&self, learned: &mut Learned, lesson: &Play) -> Result<(), Failed> {
+        let mut moves = Moves::default();
+        lesson.show(self.level.places(), &mut moves);
+        if let Some(moved) = practice::Teacher::of(&moves.0, self.match_secs) {
+            let trials = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
+            learned.sharpness = trials.sharpness(learned, &moved, &|_| ())?;
+        }
+        Ok(())
     }
 
     /// The match that is learned from, and one that is not.
@@ -258,14 +264,14 @@ impl Lessons {
         Practice { level: Arc::clone(&self.level), match_secs: self.match_secs, seed: self.seed }
     }
 
-    fn record(&self, make: &Make, number: u64, secs: f64) -> Play {
+    pub(crate) fn record(&self, make: &Make, number: u64, secs: f64) -> Play {
         let mut play = Play::default();
         show_live(&Practice { match_secs: secs, ..self.practice() }, make, number, &mut play, &|| ());
         play
     }
 
     /// A character that learned from a lesson as `repertoire learn chameleon` does, without practice.
-    fn imitator_of(&self, lesson: &Play, attention: Attention) -> Result<Learned, Failed> {
+    pub(crate) fn imitator_of(&self, lesson: &Play, attention: Attention) -> Result<Learned, Failed> {
         let defaults = ImitationSettings::default();
         let em = EmSettings {
             attention,
@@ -289,7 +295,7 @@ impl Lessons {
         mean.is_finite().then_some(mean)
     }
 
-    fn behaviour_of(&self, lesson: &Play) -> Behaviour {
+    pub(crate) fn behaviour_of(&self, lesson: &Play) -> Behaviour {
         let uniform = shipped::behaviour("uniform").unwrap_or_else(|| unreachable!("uniform is shipped"));
         let mut student = Student::new(connected(&uniform), Method::Incremental);
         lesson.show(self.level.places(), &mut student);

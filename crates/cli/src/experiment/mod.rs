@@ -6,6 +6,7 @@ mod dujardin;
 mod le_hy;
 mod likelihoods;
 mod mind;
+mod pass;
 mod senses;
 mod tence;
 mod town;
@@ -28,6 +29,7 @@ enum Command {
     Attention(attention::Args),
     Attractors(attractors::Args),
     Tence(tence::Args),
+    Pass(pass::Args),
     Likelihoods(likelihoods::Args),
     Dujardin(dujardin::Args),
     Town(town::Args),
@@ -41,6 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Attention(args) => attention::run(args),
         Command::Attractors(args) => attractors::run(args),
         Command::Tence(args) => tence::run(args),
+        Command::Pass(args) => pass::run(args),
         Command::Likelihoods(args) => likelihoods::run(args),
         Command::Dujardin(args) => dujardin::run(args),
         Command::Town(args) => town::run(args),

@@ -6,6 +6,7 @@ mod manner;
 mod moments;
 pub(crate) mod play;
 mod sequence;
+mod skill;
 mod table;
 
 use anyhow::Result;
@@ -38,6 +39,7 @@ enum Command {
     Table(table::Args),
     Manner(manner::Args),
     Moments(moments::Args),
+    Skill(skill::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -47,5 +49,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Table(args) => table::run(args),
         Command::Manner(args) => manner::run(args),
         Command::Moments(args) => moments::run(args),
+        Command::Skill(args) => skill::run(args),
     }
 }

@@ -1,6 +1,7 @@
 //! Who can be told from whom, as tables.
 
-use repertoire_eval::telling::Comparison;
+use repertoire_eval::pass::{Row, Way};
+use repertoire_eval::telling::{Comparison, Told};
 
 use super::table::{Table, number_or_dash};
 
@@ -66,6 +67,40 @@ fn gives_away(found: &Comparison) -> String {
             table.row(vec![one.what.clone(), format!("{:.2}", one.auc), first, second]);
         }
         text += &format!("{table}\n");
+    }
+    text
+}
+
+/// Whether pupils pass for their teachers; with `why` also by what they are told from them.
+pub fn passing(rows: &[Row], why: bool) -> String {
+    let told = |told: Option<Told>| {
+        told.map_or_else(|| "-".to_owned(), |told| format!("{:.2} ({:.2})", told.trees, told.logistic))
+    };
+    let mut heads = vec!["teacher", "map", "itself"];
+    heads.extend(Way::ALL.map(Way::name));
+    let mut table = Table::new(&heads);
+    for row in rows {
+        let mut cells = vec![row.teacher.clone(), row.map.clone(), told(row.itself)];
+        cells.extend(
+            row.pupils
+                .iter()
+                .map(|pupil| format!("{}{}", told(pupil.told), if pupil.passes() { " *" } else { "  " })),
+        );
+        table.row(cells);
+    }
+    let mut text =
+        format!("AUC of boosted trees (logistic regression), pupil against teacher; * passes\n{table}");
+    if why {
+        for row in rows {
+            for pupil in &row.pupils {
+                let mut table = Table::new(&["alone", "AUC", "teacher", "pupil"]);
+                for one in &pupil.gives_away {
+                    let [teacher, pupil] = one.means.map(|mean| format!("{mean:.2}"));
+                    table.row(vec![one.what.clone(), format!("{:.2}", one.auc), teacher, pupil]);
+                }
+                text += &format!("\n{} on {}, {}\n{table}", row.teacher, row.map, pupil.way.name());
+            }
+        }
     }
     text
 }

@@ -32,7 +32,7 @@ pub const BLOCK_SECS: f64 = 60.0;
 pub const FOLDS: usize = 5;
 
 /// How well two players are told apart.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Told {
     /// By boosted trees.
     pub trees: f64,
@@ -43,7 +43,7 @@ pub struct Told {
 }
 
 /// A number of the windows by which two players differ.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Giveaway {
     /// The number, in words.
     pub what: String,
@@ -58,8 +58,7 @@ pub fn giveaways(one: &[Window], other: &[Window], with_buttons: bool, most: usi
     if one.is_empty() || other.is_empty() {
         return Vec::new();
     }
-    let column =
-        |of: &[Window], k: usize| of.iter().map(|window| window.features[k]).collect::<Vec<f64>>();
+    let column = |of: &[Window], k: usize| of.iter().map(|window| window.features[k]).collect::<Vec<f64>>();
     let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
     let names = features::names(with_buttons).into_iter().enumerate();
     let mut all: Vec<Giveaway> = names
