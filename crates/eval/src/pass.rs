@@ -13,9 +13,11 @@
 
 use std::sync::Arc;
 
+use repertoire_bayes::sequence::shipped;
 use repertoire_chameleon::{Attention, Model};
 use repertoire_mind::fighter::{Fighter, FighterDesign, SkillWatcher};
 use repertoire_mind::moments::MomentWatcher;
+use repertoire_mind::student::{Method, Student};
 use repertoire_worlds::arena::level::Level;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -24,7 +26,7 @@ use crate::Entry;
 use crate::practice::{Make, player};
 use crate::shard::{self, Sharded, What};
 use crate::telling::{Giveaway, Instant, Told, Trail, Window, giveaways, tell_apart, windows};
-use crate::tence::{Failed, Lessons, Play};
+use crate::tence::{Failed, Lessons, Play, connected};
 
 /// A pupil that is told from its teacher no better than this passes.
 pub const PASSES: f64 = 0.60;
@@ -42,7 +44,7 @@ const PUPILS: u64 = 3;
 pub enum Way {
     /// `learn chameleon`.
     Chameleon,
-    /// `learn sequence --method incremental`.
+    /// `learn sequence --method batch`.
     Sequence,
     /// `learn moments`.
     Moments,
@@ -170,7 +172,13 @@ fn pupil(lessons: &Lessons, way: Way, lesson: &Play) -> Result<Option<Make>, Fai
             lessons.sharpen(&mut learned, lesson)?;
             Some(player(&learned)?)
         }
-        Way::Sequence => Some(plays(crate::le_hy::design(&lessons.behaviour_of(lesson)))),
+        Way::Sequence => {
+            let uniform = shipped::behaviour("uniform").unwrap_or_else(|| unreachable!("uniform is shipped"));
+            let mut student = Student::new(connected(&uniform), Method::Batch);
+            lesson.show(places, &mut student);
+            let taught = student.finish("pupil", &mut |_| ()).ok();
+            taught.map(|taught| plays(crate::le_hy::design(&taught.behaviour)))
+        }
         Way::Moments => {
             let mut watcher = MomentWatcher::default();
             lesson.show(places, &mut watcher);

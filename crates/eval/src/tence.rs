@@ -295,7 +295,7 @@ impl Lessons {
         mean.is_finite().then_some(mean)
     }
 
-    pub(crate) fn behaviour_of(&self, lesson: &Play) -> Behaviour {
+    fn behaviour_of(&self, lesson: &Play) -> Behaviour {
         let uniform = shipped::behaviour("uniform").unwrap_or_else(|| unreachable!("uniform is shipped"));
         let mut student = Student::new(connected(&uniform), Method::Incremental);
         lesson.show(self.level.places(), &mut student);
@@ -425,7 +425,7 @@ fn distances(one: &[Signature], other: &[Signature], is_same: bool) -> Vec<[f64;
     one.iter().enumerate().flat_map(of).collect()
 }
 
-fn connected(behaviour: &Behaviour) -> Connected {
+pub(crate) fn connected(behaviour: &Behaviour) -> Connected {
     // Shipped tasks and sensors, and what is learned of them, fit.
     Connected::new(behaviour).unwrap_or_else(|error| unreachable!("{error}"))
 }

@@ -14,7 +14,7 @@ use crate::{output, progress};
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Each teacher plays three matches on each map against three native bots (levels 3, 3, 1): one to learn from, one to compare with, one as a
-control. A pupil of each way to learn (`learn chameleon`, `learn sequence --method incremental`, `learn moments`, `learn skill`) then takes
+control. A pupil of each way to learn (`learn chameleon`, `learn sequence --method batch`, `learn moments`, `learn skill`) then takes
 its place. The table has the AUC of boosted trees and, in brackets, of logistic regression, as `people compare` has them: 0.5 is
 guessing. Marked with * is who passes: both at most 0.60.
 
