@@ -19,6 +19,7 @@
 //! | [`lesson`]     | what a teacher perceives and does, shown to whoever learns: recorded or live |
 //! | [`likelihoods`] | how learning by imitation proceeds, iteration by iteration and life by life |
 //! | [`minds`]      | what a whole mind is worth, stage by stage, in duels                       |
+//! | [`pass`]       | whether pupils pass for their teachers: bots, by four ways to learn         |
 //! | [`people`]     | what people do in numbers; their inputs through our rules of movement      |
 //! | [`planning`]   | how planning grows: the figures of Prévost et al.                          |
 //! | [`practice`]   | how sharply a learned character should attend, found by playing            |
@@ -49,6 +50,7 @@ pub mod le_hy;
 pub mod lesson;
 pub mod likelihoods;
 pub mod minds;
+pub mod pass;
 pub mod people;
 pub mod planning;
 pub mod practice;

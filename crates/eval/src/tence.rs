@@ -174,7 +174,7 @@ pub enum Failed {
 
 /// What was perceived and commanded, tick by tick.
 #[derive(Default)]
-struct Play(Vec<(Percept, Command)>);
+pub(crate) struct Play(pub Vec<(Percept, Command)>);
 
 impl Watch for Play {
     fn begin(&mut self) {}
@@ -186,7 +186,7 @@ impl Watch for Play {
 
 impl Play {
     /// Shows it to somebody else.
-    fn show(&self, places: &Places, watch: &mut dyn Watch) {
+    pub(crate) fn show(&self, places: &Places, watch: &mut dyn Watch) {
         watch.begin();
         for (percept, command) in &self.0 {
             watch.see(Seen { percept, command, task: None, events: &[] }, places);
@@ -248,17 +248,23 @@ impl Lessons {
         let [lesson, other] = self.lessons(teacher);
         let mut learned = self.imitator_of(&lesson, attention)?;
         let explains = [&lesson, &other].map(|play| self.explained_by_imitator(&learned, play));
-        let mut moves = Moves::default();
-        lesson.show(self.level.places(), &mut moves);
-        if let Some(moved) = practice::Teacher::of(&moves.0, self.match_secs) {
-            let trials = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
-            learned.sharpness = trials.sharpness(&learned, &moved, &|_| ())?;
-        }
+        self.sharpen(&mut learned, &lesson)?;
         let name = format!("{} / {word}", teacher.name);
         let mut seated = self.judge(name, Some(&teacher.name), &player(&learned)?);
         [seated.judged.explains_lesson, seated.judged.explains_other] = explains;
         seated.judged.sharpness.clone_from(&learned.sharpness.groups);
         Ok(Seated { pupil: Some(Pupil::Chameleon(learned.to_bytes())), ..seated })
+    }
+
+    /// Finds by playing how sharply it should attend, decide and act.
+    pub(crate) fn sharpen(&self, learned: &mut Learned, lesson: &Play) -> Result<(), Failed> {
+        let mut moves = Moves::default();
+        lesson.show(self.level.places(), &mut moves);
+        if let Some(moved) = practice::Teacher::of(&moves.0, self.match_secs) {
+            let trials = Practice { seed: self.seed.wrapping_add(TRIAL_SEEDS), ..self.practice() };
+            learned.sharpness = trials.sharpness(learned, &moved, &|_| ())?;
+        }
+        Ok(())
     }
 
     /// The match that is learned from, and one that is not.
@@ -271,14 +277,14 @@ impl Lessons {
         Practice { level: Arc::clone(&self.level), match_secs: self.match_secs, seed: self.seed }
     }
 
-    fn record(&self, make: &Make, number: u64, secs: f64) -> Play {
+    pub(crate) fn record(&self, make: &Make, number: u64, secs: f64) -> Play {
         let mut play = Play::default();
         show_live(&Practice { match_secs: secs, ..self.practice() }, make, number, &mut play, &|| ());
         play
     }
 
     /// A character that learned from a lesson as `repertoire learn chameleon` does, without practice.
-    fn imitator_of(&self, lesson: &Play, attention: Attention) -> Result<Learned, Failed> {
+    pub(crate) fn imitator_of(&self, lesson: &Play, attention: Attention) -> Result<Learned, Failed> {
         let defaults = ImitationSettings::default();
         let em = EmSettings {
             attention,
@@ -432,7 +438,7 @@ fn distances(one: &[Signature], other: &[Signature], is_same: bool) -> Vec<[f64;
     one.iter().enumerate().flat_map(of).collect()
 }
 
-fn connected(behaviour: &Behaviour) -> Connected {
+pub(crate) fn connected(behaviour: &Behaviour) -> Connected {
     // Shipped tasks and sensors, and what is learned of them, fit.
     Connected::new(behaviour).unwrap_or_else(|error| unreachable!("{error}"))
 }

@@ -33,7 +33,7 @@ fn learned(pooling: Option<Pooling>) -> Learned {
     learned.delay = Delay { ticks: vec![0.25, 0.75], ..Delay::default() };
     learned.sharpness = Sharpness { groups: vec![2.5], ..Sharpness::of(1.5, 1.25, 3.0) };
     learned.steadiness = Steadiness { attention: 2.0, external: vec![1.0 / 0.7] };
-    learned.body = Body { reach: vec![None], by_keys: true };
+    learned.body = Body { reach: vec![None], by_keys: true, paces: vec![vec![], vec![0.5, 0.9]] };
     learned
 }
 

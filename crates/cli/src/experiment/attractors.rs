@@ -5,7 +5,7 @@ use repertoire_eval::attractors::Attractors;
 
 use crate::prelude::*;
 
-/// Tence 2011, figures 4.6 and 4.7: several things to go for, fused by coherence or attended to one at a time
+/// Tencé 2011, figures 4.6 and 4.7: several things to go for, fused by coherence or attended to one at a time
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Each thing alone says where to turn: a bell around its direction. Fusion by enhanced coherence multiplies the bells, and so prefers what

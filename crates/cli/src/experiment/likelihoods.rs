@@ -7,7 +7,7 @@ use repertoire_eval::practice::Practice;
 
 use crate::prelude::*;
 
-/// Tence 2011, figures 4.24 to 4.28: the parts of the likelihood over iterations, and what lives learned before are worth
+/// Tencé 2011, figures 4.24 to 4.28: the parts of the likelihood over iterations, and what lives learned before are worth
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 A teacher plays. Lives of one length are each learned by themselves, all from the same random numbers; the parts of what EM raises are

@@ -6,6 +6,7 @@ mod dujardin;
 mod le_hy;
 mod likelihoods;
 mod mind;
+mod pass;
 mod senses;
 mod tence;
 mod town;
@@ -21,6 +22,7 @@ subcommands! {
     Attention => attention,
     Attractors => attractors,
     Tence => tence,
+    Pass => pass,
     Likelihoods => likelihoods,
     Dujardin => dujardin,
     Town => town,

@@ -5,7 +5,7 @@ use repertoire_eval::tence::{Lessons, Outcome};
 
 use crate::prelude::*;
 
-/// Tence 2011, section 4.4: characters learned by imitation, beside their teachers and Le Hy's model learned from the same play
+/// Tencé 2011, section 4.4: characters learned by imitation, beside their teachers and Le Hy's model learned from the same play
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Each teacher plays a match against three native bots (levels 3, 3, 1). A behaviour (Le Hy, incremental Baum-Welch) and two

@@ -6,6 +6,7 @@ mod manner;
 mod moments;
 pub(crate) mod play;
 mod sequence;
+mod skill;
 mod table;
 
 use crate::prelude::*;
@@ -31,4 +32,5 @@ there. The result has the same bits however the work was divided.")]
     Table => table,
     Manner => manner,
     Moments => moments,
+    Skill => skill,
 }

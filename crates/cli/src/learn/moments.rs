@@ -1,13 +1,9 @@
 //! `repertoire learn moments`: the hands of a person.
 
-use anyhow::{Result, bail};
-use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
 use repertoire_mind::moments::MomentWatcher;
-use serde_json::json;
 
 use super::play::Teachers;
-use crate::output::{self, Target};
+use crate::prelude::*;
 
 /// Learn the hands of a person: how they turn, look, run, jump and fire, moment by moment
 #[derive(Debug, ClapArgs)]
@@ -34,26 +30,18 @@ pub struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    for from in &args.teachers.from {
-        output::refuse_overwriting(&args.output, from, "a recording to learn from")?;
-    }
+    output::refuse_overwriting_any(&args.output, &args.teachers.from, "a recording to learn from")?;
     let mut watcher = MomentWatcher::default();
-    let bar = ProgressBar::no_length()
-        .with_style(ProgressStyle::with_template("{spinner} {pos} moments, {per_sec}")?);
+    let bar = progress::spinner("{spinner} {pos} moments, {per_sec}");
     let players = args.teachers.show(&mut watcher, &bar)?;
     bar.finish_and_clear();
     let Some(moments) = watcher.finish() else {
         bail!("there was nothing to learn\n  remedy: name a player that lives in the recording");
     };
     output::file(&args.output, &moments.write())?;
-    if args.json {
-        let file = args.output.display().to_string();
-        return output::json(&json!({ "file": file, "players": players, "moments": moments.len() }));
-    }
-    output::text(&format!(
-        "{} moments of {}\nwritten to {}\n",
-        moments.len(),
-        players.join(", "),
-        args.output.display()
-    ))
+    let (file, count) = (args.output.display().to_string(), moments.len());
+    let report = json!({ "file": file, "players": players, "moments": count });
+    output::answer_beside(&args.output, args.json, &report, || {
+        format!("{count} moments of {}\nwritten to {file}\n", players.join(", "))
+    })
 }

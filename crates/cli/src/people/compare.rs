@@ -54,6 +54,10 @@ pub struct Args {
     #[arg(long)]
     pairs: bool,
 
+    /// Also name the numbers by which each pair is told apart best, with the mean of each over the windows of both
+    #[arg(long)]
+    why: bool,
+
     /// Answer as JSON
     #[arg(long)]
     json: bool,
@@ -78,7 +82,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if args.json {
         return output::json(&found);
     }
-    output::text(&terminal::telling::comparison(&found, args.pairs))
+    output::text(&terminal::telling::comparison(&found, args.pairs, args.why))
 }
 
 /// All players of a recording of either kind.

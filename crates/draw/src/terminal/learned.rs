@@ -1,6 +1,7 @@
 //! What was learned from play: a behaviour from a teacher's tasks, a manner from a player's hands.
 
 use repertoire_bayes::sequence::labelled::Lives;
+use repertoire_mind::fighter::Skill;
 use repertoire_mind::student::{Method, Summary, TaughtBehaviour};
 use repertoire_mind::tasks::apprentice::Apprentice;
 use repertoire_mind::tasks::{Elementary, MotorTables};
@@ -153,4 +154,18 @@ impl Manner<'_> {
         }
         text + &format!("\nwritten to {}\n", self.file)
     }
+}
+
+/// How good somebody is, in the numbers that hands of native bots go by.
+pub fn skill(skill: &Skill) -> String {
+    format!(
+        "aim wanders by {:.1} degrees, reacts after {:.1} s, turns {:.0} degrees a second, runs at {:.0} % of full speed\n\
+         aims ahead of {:.0} % of movement, who stands in a fight runs on with {:.0} % of decisions\n",
+        skill.aim_error.to_degrees(),
+        skill.reaction_secs,
+        skill.turn_per_sec.to_degrees(),
+        100.0 * skill.speed,
+        100.0 * skill.lead,
+        100.0 * skill.dodging,
+    )
 }

@@ -29,6 +29,7 @@ pub mod belief;
 pub mod believable;
 pub mod character;
 pub mod experiments;
+pub mod imitated;
 pub mod judge;
 pub mod learned;
 pub mod lines;

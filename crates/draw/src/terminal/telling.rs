@@ -1,11 +1,12 @@
 //! Who can be told from whom, as tables.
 
-use repertoire_eval::telling::Comparison;
+use repertoire_eval::pass::{Row, Way};
+use repertoire_eval::telling::{Comparison, Told};
 
 use super::table::{Table, number_or_dash};
 
-/// Means by relation, then who is nearest to whom; with `pairs` also every pair.
-pub fn comparison(found: &Comparison, pairs: bool) -> String {
+/// Means by relation, then who is nearest to whom; with `pairs` also every pair, with `why` also what gives each pair away.
+pub fn comparison(found: &Comparison, pairs: bool, why: bool) -> String {
     let mut text = String::new();
     let auc = |value: f64| format!("{value:.2}");
     if pairs {
@@ -22,6 +23,9 @@ pub fn comparison(found: &Comparison, pairs: bool) -> String {
             ]);
         }
         text += &format!("{table}\n");
+    }
+    if why {
+        text += &gives_away(found);
     }
     text += "told apart (AUC)\n";
     let mut table =
@@ -49,6 +53,54 @@ pub fn comparison(found: &Comparison, pairs: bool) -> String {
             table.row(vec![one.name.clone(), one.nearest.clone(), format!("{a} {b} {c}"), same.to_owned()]);
         }
         text += &table.to_string();
+    }
+    text
+}
+
+/// By which numbers alone each pair of two recordings is told apart best.
+fn gives_away(found: &Comparison) -> String {
+    let mut text = String::new();
+    for pair in found.pairs.iter().filter(|pair| pair.first != pair.second) {
+        let mut table = Table::new(&["alone", "AUC", &pair.first, &pair.second]);
+        for one in &pair.gives_away {
+            let [first, second] = one.means.map(|mean| format!("{mean:.2}"));
+            table.row(vec![one.what.clone(), format!("{:.2}", one.auc), first, second]);
+        }
+        text += &format!("{table}\n");
+    }
+    text
+}
+
+/// Whether pupils pass for their teachers; with `why` also by what they are told from them.
+pub fn passing(rows: &[Row], why: bool) -> String {
+    let told = |told: Option<Told>| {
+        told.map_or_else(|| "-".to_owned(), |told| format!("{:.2} ({:.2})", told.trees, told.logistic))
+    };
+    let mut heads = vec!["teacher", "map", "itself"];
+    heads.extend(Way::ALL.map(Way::name));
+    let mut table = Table::new(&heads);
+    for row in rows {
+        let mut cells = vec![row.teacher.clone(), row.map.clone(), told(row.itself)];
+        cells.extend(
+            row.pupils
+                .iter()
+                .map(|pupil| format!("{}{}", told(pupil.told), if pupil.passes() { " *" } else { "  " })),
+        );
+        table.row(cells);
+    }
+    let mut text =
+        format!("AUC of boosted trees (logistic regression), pupil against teacher; * passes\n{table}");
+    if why {
+        for row in rows {
+            for pupil in &row.pupils {
+                let mut table = Table::new(&["alone", "AUC", "teacher", "pupil"]);
+                for one in &pupil.gives_away {
+                    let [teacher, pupil] = one.means.map(|mean| format!("{mean:.2}"));
+                    table.row(vec![one.what.clone(), format!("{:.2}", one.auc), teacher, pupil]);
+                }
+                text += &format!("\n{} on {}, {}\n{table}", row.teacher, row.map, pupil.way.name());
+            }
+        }
     }
     text
 }

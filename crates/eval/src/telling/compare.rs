@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::routes::{Routes, regions, ways};
 use super::trail::Trail;
-use super::{Told, Window, tell_apart, windows};
+use super::{Giveaway, Told, Window, giveaways, tell_apart, windows};
 use crate::signature::{AngleCounts, Signature};
 
 /// Below this a player stands, in metres per second, for signatures.
@@ -75,7 +75,12 @@ pub struct Pair {
     pub told: Told,
     /// On one map: nats per change of region of the one's routes under the other's, both ways on average.
     pub routes_nats: Option<f64>,
+    /// The numbers that alone tell them apart best, the best first.
+    pub gives_away: Vec<Giveaway>,
 }
+
+/// How many numbers are named that tell two apart.
+const GIVEAWAYS: usize = 8;
 
 /// Who moves most like whom, by signature.
 #[derive(Clone, Debug, Serialize)]
@@ -133,14 +138,14 @@ pub fn compare(trails: &[Trail], with_buttons: bool, each: &(dyn Fn() + Sync)) -
     let numbers: Vec<(usize, usize)> =
         (0..trails.len()).flat_map(|one| (one..trails.len()).map(move |other| (one, other))).collect();
     let pair = |&(one, other): &(usize, usize)| {
-        let told = match one == other {
-            true => {
-                let (even, odd): (Vec<Window>, Vec<Window>) =
-                    all[one].iter().cloned().partition(|window| window.block % 2 == 0);
-                tell_apart(&even, &odd)
-            }
-            false => tell_apart(&all[one], &all[other]),
+        let (even, odd): (Vec<Window>, Vec<Window>);
+        let (first, second) = if one == other {
+            (even, odd) = all[one].iter().cloned().partition(|window| window.block % 2 == 0);
+            (&even, &odd)
+        } else {
+            (&all[one], &all[other])
         };
+        let told = tell_apart(first, second);
         each();
         Some(Pair {
             first: trails[one].name(),
@@ -153,6 +158,7 @@ pub fn compare(trails: &[Trail], with_buttons: bool, each: &(dyn Fn() + Sync)) -
             people: usize::from(trails[one].is_person) + usize::from(trails[other].is_person),
             told: told?,
             routes_nats: routes_nats(&trails[one], &trails[other], one == other),
+            gives_away: giveaways(first, second, with_buttons, GIVEAWAYS),
         })
     };
     let pairs: Vec<Pair> = numbers.par_iter().map(pair).collect::<Vec<_>>().into_iter().flatten().collect();

@@ -63,6 +63,56 @@ pub fn of(window: &[Instant], with_buttons: bool) -> Vec<f64> {
     numbers
 }
 
+/// What the numbers of a window are, in words, in their order.
+pub fn names(with_buttons: bool) -> Vec<String> {
+    let of = |what: &str, of: &[&str]| of.iter().map(|of| format!("{what}: {of}")).collect::<Vec<_>>();
+    let spread = ["mean", "deviation", "10 %", "25 %", "median", "75 %", "90 %", "highest"];
+    let mut names = of("speed, m/s", &spread);
+    names.extend(of("acceleration, m/s2", &spread));
+    names.extend(of("turn, degrees", &spread));
+    let alone = [
+        "standing",
+        "view still",
+        "turns above 5 degrees",
+        "turns above 15 degrees",
+        "reversals of the view",
+        "still views begun",
+        "pitch: mean",
+        "pitch: deviation",
+        "tilt, degrees",
+        "pitch still",
+        "reversals of the pitch",
+        "runs ahead",
+        "runs aside",
+        "runs to the side",
+        "runs backwards",
+        "changes of side",
+        "rise, m/s",
+        "rising",
+        "falling",
+    ];
+    names.extend(alone.map(str::to_owned));
+    names.extend(of("turn like that before", &["0.1 s", "0.2 s", "0.5 s"]));
+    names.extend(of("size of turn like that before", &["0.1 s", "0.3 s"]));
+    names.extend(of("speed like that before", &["0.1 s", "0.5 s"]));
+    names.extend(of("tilt like that before", &["0.1 s"]));
+    if with_buttons {
+        let buttons = [
+            "fires",
+            "begins to fire",
+            "begins to jump",
+            "jumps",
+            "forward key",
+            "back key",
+            "side key",
+            "changes of forward key",
+            "changes of side key",
+        ];
+        names.extend(buttons.map(str::to_owned));
+    }
+    names
+}
+
 /// One step from a moment to the next.
 struct Step {
     velocity: [f64; 2],
@@ -168,6 +218,21 @@ mod tests {
     fn walk(each: impl Fn(f64) -> Instant) -> Vec<f64> {
         let window: Vec<Instant> = (0..=WINDOW).map(|k| each(k as f64 * PERIOD_SECS)).collect();
         of(&window, true)
+    }
+
+    #[test]
+    fn every_number_has_a_name() {
+        for with_buttons in [false, true] {
+            let window: Vec<Instant> = (0..=WINDOW).map(|_| Instant::default()).collect();
+            assert_eq!(of(&window, with_buttons).len(), names(with_buttons).len());
+        }
+        let runs = walk(|secs| Instant { secs, at_m: [6.0 * secs, 0.0, 0.0], ..Instant::default() });
+        let number = |name: &str| {
+            let at = names(true).iter().position(|known| known == name).expect("it has such a name");
+            runs[at]
+        };
+        assert!((number("speed, m/s: highest") - 6.0).abs() < 1e-9 && number("view still") == 1.0);
+        assert!((number("runs ahead") - 1.0).abs() < 1e-9 && number("standing") == 0.0);
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub const BLOCK_SECS: f64 = 60.0;
 pub const FOLDS: usize = 5;
 
 /// How well two players are told apart.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Told {
     /// By boosted trees.
     pub trees: f64,
@@ -40,6 +40,37 @@ pub struct Told {
     pub logistic: f64,
     /// Windows of the first and of the second.
     pub windows: [usize; 2],
+}
+
+/// A number of the windows by which two players differ.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Giveaway {
+    /// The number, in words.
+    pub what: String,
+    /// How well it tells them apart alone: 0.5 not at all, 1 always.
+    pub auc: f64,
+    /// Its mean over the windows of the first and of the second.
+    pub means: [f64; 2],
+}
+
+/// The numbers that alone tell two players apart best, the best first. Nothing is learned, so nothing is held out.
+pub fn giveaways(one: &[Window], other: &[Window], with_buttons: bool, most: usize) -> Vec<Giveaway> {
+    if one.is_empty() || other.is_empty() {
+        return Vec::new();
+    }
+    let column = |of: &[Window], k: usize| of.iter().map(|window| window.features[k]).collect::<Vec<f64>>();
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    let names = features::names(with_buttons).into_iter().enumerate();
+    let mut all: Vec<Giveaway> = names
+        .map(|(k, what)| {
+            let (first, second) = (column(one, k), column(other, k));
+            let above = auc(&first, &second);
+            Giveaway { what, auc: above.max(1.0 - above), means: [mean(&first), mean(&second)] }
+        })
+        .collect();
+    all.sort_by(|a, b| b.auc.total_cmp(&a.auc));
+    all.truncate(most);
+    all
 }
 
 /// One window with its block.
@@ -192,6 +223,20 @@ mod tests {
         let (trees, logistic) = mean(1.0);
         // Two normal distributions one apart, of spread 0.71: 0.84.
         assert!((trees - 0.82).abs() < 0.05 && (logistic - 0.84).abs() < 0.04, "{trees} {logistic}");
+    }
+
+    #[test]
+    fn what_gives_somebody_away_is_named_first() {
+        let window = |turn: f64, fast: f64| {
+            let mut features = vec![0.0; features::names(false).len()];
+            (features[0], features[16]) = (fast, turn);
+            Window { block: 0, features }
+        };
+        let slow: Vec<Window> = (0..20).map(|k| window(f64::from(k % 5), 4.0)).collect();
+        let fast: Vec<Window> = (0..20).map(|k| window(f64::from(k % 4), 5.0)).collect();
+        let found = giveaways(&slow, &fast, false, 2);
+        assert_eq!((&found[0].what[..], found[0].auc, found[0].means), ("speed, m/s: mean", 1.0, [4.0, 5.0]));
+        assert_eq!(found[1].what, "turn, degrees: mean");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use repertoire_mind::Fire;
+use repertoire_mind::{Command, Fire, Percept};
 use repertoire_trace::movement::Moment;
 use repertoire_trace::play::Play;
 use repertoire_trace::{Header, Tick};
@@ -40,6 +40,24 @@ impl Instant {
     pub fn follows(&self, before: &Instant) -> bool {
         let taken = self.secs - before.secs;
         self.life == before.life && taken > 0.5 * PERIOD_SECS && taken < 1.5 * PERIOD_SECS
+    }
+
+    /// Of one of our characters.
+    pub fn of(percept: &Percept, command: &Command) -> Self {
+        let own = &percept.own;
+        let sign = |speed: f64| if speed.abs() < 0.3 { 0 } else { speed.signum() as i8 };
+        Instant {
+            secs: percept.time_secs(),
+            life: own.life,
+            at_m: own.position.to_array(),
+            velocity_m: Some([own.velocity.x, own.velocity.y]),
+            yaw_deg: own.yaw.to_degrees(),
+            pitch_deg: own.pitch.to_degrees(),
+            fires: command.fire != Fire::None,
+            jumps: command.jump,
+            forward: sign(command.forward),
+            side: -sign(command.lateral),
+        }
     }
 
     /// The same for signatures.
@@ -152,20 +170,7 @@ impl Trail {
             for row in tick?.rows {
                 let (Some(percept), Some(command)) = (&row.percept, &row.command) else { continue };
                 let Some(trail) = trails.get_mut(&row.character) else { continue };
-                let own = &percept.own;
-                let sign = |speed: f64| if speed.abs() < 0.3 { 0 } else { speed.signum() as i8 };
-                trail.instants.push(Instant {
-                    secs: percept.time_secs(),
-                    life: own.life,
-                    at_m: own.position.to_array(),
-                    velocity_m: Some([own.velocity.x, own.velocity.y]),
-                    yaw_deg: own.yaw.to_degrees(),
-                    pitch_deg: own.pitch.to_degrees(),
-                    fires: command.fire != Fire::None,
-                    jumps: command.jump,
-                    forward: sign(command.forward),
-                    side: -sign(command.lateral),
-                });
+                trail.instants.push(Instant::of(percept, command));
             }
         }
         Ok(trails.into_values().filter(|trail| !trail.instants.is_empty()).collect())

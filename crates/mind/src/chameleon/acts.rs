@@ -18,6 +18,7 @@
 //! as one can is then the same value as to face it. Where a teacher runs by keys, in eight directions from its body, a
 //! stimulus is taken to lie in the nearest of them: see [`Body`].
 
+use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_4, TAU};
 
 use repertoire_chameleon::Body;
@@ -210,7 +211,7 @@ impl Acts {
                     let tilt = from.pitch.clamp(-most, most) + angle_within(action, value, false, draw);
                     command.pitch = tilt.clamp(-most, most);
                 }
-                Word::Pace => pace = pace_of(action, value),
+                Word::Pace => pace = self.pace(action, value, draw),
                 Word::Walk => command.forward = third,
                 Word::Lateral => command.lateral = third,
                 Word::Run => {
@@ -230,6 +231,15 @@ impl Acts {
             (command.forward, command.lateral) = (pace * cos, pace * sin);
         }
         command
+    }
+
+    /// A pace of a bin: one that was run in it, or where that is not known its middle, within what legs can do.
+    fn pace(&self, action: &Action, value: usize, draw: &mut Stream) -> f64 {
+        match self.body.paces.get(value).map_or(&[][..], |paces| paces) {
+            [] => pace_of(action, value),
+            [pace] => *pace,
+            paces => paces[((draw.unit() * paces.len() as f64) as usize).min(paces.len() - 1)],
+        }
     }
 
     /// Where legs see something: those that run by keys, in the nearest of eight directions.
@@ -302,7 +312,15 @@ pub struct BodySeen {
     reach: Vec<Option<f64>>,
     runs: u64,
     off_keys: u64,
+    /// For each bin of the pace, how often each share of full speed was run, in [`PACE_PARTS`].
+    #[serde(default)]
+    paces: Vec<BTreeMap<u32, u64>>,
 }
+
+/// Paces are counted in ten-thousandths of full speed.
+const PACE_PARTS: f64 = 1e4;
+/// As many paces of each bin are kept.
+const PACES: u64 = 16;
 
 impl BodySeen {
     /// Sees a command.
@@ -317,6 +335,11 @@ impl BodySeen {
             };
             *reach = farther(*reach, Some(went.to_degrees().abs()));
         }
+        if let Some((_, action)) = acts.external.iter().find(|(word, _)| *word == Word::Pace) {
+            let pace = libm::hypot(command.forward, command.lateral);
+            self.paces.resize(action.count(), BTreeMap::new());
+            *self.paces[action.bins.bin(pace)].entry((pace * PACE_PARTS).round() as u32).or_default() += 1;
+        }
         if runs(command) {
             let direction = libm::atan2(command.lateral, command.forward);
             self.runs += 1;
@@ -328,14 +351,41 @@ impl BodySeen {
     pub fn add(&mut self, other: &BodySeen) {
         self.reach.resize(other.reach.len(), None);
         self.reach.iter_mut().zip(&other.reach).for_each(|(most, now)| *most = farther(*most, *now));
+        self.paces.resize(self.paces.len().max(other.paces.len()), BTreeMap::new());
+        for (paces, seen) in self.paces.iter_mut().zip(&other.paces) {
+            seen.iter().for_each(|(&pace, &count)| *paces.entry(pace).or_default() += count);
+        }
         self.runs += other.runs;
         self.off_keys += other.off_keys;
     }
 
     /// The body that did all this: it goes as far as it ever did, and runs by keys if hardly ever otherwise.
     pub fn body(&self) -> Body {
-        Body { reach: self.reach.clone(), by_keys: self.runs > 0 && self.off_keys * 100 <= self.runs }
+        Body {
+            reach: self.reach.clone(),
+            by_keys: self.runs > 0 && self.off_keys * 100 <= self.runs,
+            paces: self.paces.iter().map(quantiles).collect(),
+        }
     }
+}
+
+/// Paces in even steps of how often they were run; one if all are the same, none if there are none.
+fn quantiles(counts: &BTreeMap<u32, u64>) -> Vec<f64> {
+    let pace = |parts: u32| f64::from(parts) / PACE_PARTS;
+    if counts.len() < 2 {
+        return counts.keys().map(|&parts| pace(parts)).collect();
+    }
+    let all: u64 = counts.values().sum();
+    let at = |step: u64| {
+        let mut left = (2 * step + 1) * all / (2 * PACES);
+        let found = counts.iter().find(|&(_, &count)| {
+            let is_it = left < count;
+            left = left.saturating_sub(count);
+            is_it
+        });
+        found.map(|(&parts, _)| pace(parts))
+    };
+    (0..PACES).filter_map(at).collect()
 }
 
 /// The middle of a bin of the pace, within what legs can do.

@@ -167,6 +167,16 @@ impl FighterDesign {
         Arc::new(FighterDesign { hands: Hands::Native(level), skill: Skill::of_level(level), ..self.clone() })
     }
 
+    /// The same with hands of such a skill, which also sets how fast it reacts.
+    pub fn with_skill(&self, skill: Skill) -> Arc<Self> {
+        Arc::new(FighterDesign { skill, ..self.clone() })
+    }
+
+    /// How good its hands are, where they are those of a native bot.
+    pub fn skill(&self) -> &Skill {
+        &self.skill
+    }
+
     /// The same with a person's hands: they do what it decides as that person would, and it notices what is new as late as people do.
     /// Only where a state machine decides.
     pub fn with_person(&self, name: &str, moments: &Arc<Moments>) -> Arc<Self> {

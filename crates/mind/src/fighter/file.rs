@@ -148,6 +148,29 @@ struct ActFile {
     /// otherwise.
     #[schemars(with = "Option<String>")]
     opponent: Option<Spanned<String>>,
+    /// With hands of a native bot: numbers of its skill that are not those of its level. `learn skill` measures them.
+    #[schemars(with = "Option<SkillFile>")]
+    skill: Option<Spanned<SkillFile>>,
+}
+
+/// How good hands of a native bot are. What is left out is as the level of the hands has it.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+struct SkillFile {
+    /// How far the aim wanders: a standard deviation, in radians (0 to 1).
+    aim_error: Option<f64>,
+    /// From seeing somebody to acting on it, in seconds (0 to 3). Not used where [perceive] says how late it notices.
+    reaction_secs: Option<f64>,
+    /// The fastest turn, in radians per second (0.1 to 100).
+    turn_per_sec: Option<f64>,
+    /// The share of full speed that it runs with (0.05 to 1).
+    speed: Option<f64>,
+    /// How much of a target's movement it aims ahead of: 0 not at all, 1 fully.
+    lead: Option<f64>,
+    /// How often it keeps moving while it fights (0 to 1).
+    dodging: Option<f64>,
+    /// Below this health it breaks off to look for more (0 to 200).
+    cautious_below: Option<f64>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -306,6 +329,40 @@ impl Reader<'_> {
         }
     }
 
+    /// How good hands are: as their level says, and as the file says otherwise.
+    fn skill(&self, hands: Hands) -> Result<Skill, Mistake> {
+        let level = if let Hands::Native(level) = hands { level } else { USUAL_LEVEL };
+        let mut skill = Skill::of_level(level);
+        let Some(written) = &self.file.act.skill else { return Ok(skill) };
+        if !matches!(hands, Hands::Native(_)) {
+            let what = "only hands of a native bot have such numbers";
+            return Err(self.wrong(
+                written.span(),
+                what,
+                "write hands = \"native:3\" above them, or leave them out",
+            ));
+        }
+        let file = written.get_ref();
+        let given = [
+            file.aim_error,
+            file.reaction_secs,
+            file.turn_per_sec,
+            file.speed,
+            file.lead,
+            file.dodging,
+            file.cautious_below,
+        ];
+        for ((name, value, [least, most]), given) in skill.numbers().into_iter().zip(given) {
+            let Some(given) = given else { continue };
+            if !(least..=most).contains(&given) {
+                let remedy = format!("write a number from {least} to {most}");
+                return Err(self.wrong(find_key(self.text, name), format!("a {name} of {given}"), remedy));
+            }
+            *value = given;
+        }
+        Ok(skill)
+    }
+
     /// How hands get better with use.
     fn practising(&self, hands: Hands) -> Result<Option<Practising>, Mistake> {
         let Some(LearnFile { hands: best, half_shots, .. }) = &self.file.learn else { return Ok(None) };
@@ -436,6 +493,7 @@ impl Reader<'_> {
             believes: self.file.believe.opponents,
             lore: self.lore(files)?,
             reflexes: self.reflexes(by, hands),
+            skill: self.skill(hands)?,
             motivation: self.motivation(by, profile.as_ref(), files)?,
             teacher: self.teacher(by, files)?,
             ..plain
@@ -487,6 +545,7 @@ impl Reader<'_> {
             believes: self.file.believe.opponents,
             lore,
             reflexes: self.reflexes(by, hands),
+            skill: self.skill(hands)?,
             teacher,
             motivation,
             firmness,

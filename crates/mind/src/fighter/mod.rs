@@ -35,6 +35,7 @@
 //! | `situation`    | what it makes of a moment                                                      |
 //! | `errand`       | where a task leads                                                             |
 //! | `hands`, `aim`, `skill` | hands of a native bot                                                 |
+//! | `measure`      | how good somebody's hands are, from their play                                 |
 //! | [`shipped`]    | the characters that come with the library                                      |
 
 mod aim;
@@ -47,6 +48,7 @@ mod lessons;
 mod level;
 mod lore;
 mod machine;
+mod measure;
 mod motives;
 mod practice;
 pub mod shipped;
@@ -72,6 +74,7 @@ use crate::{Beliefs, Command, Fire, Mind, Percept, Place, Places, RestoreError};
 
 pub use design::{By, FighterDesign, Hands, Stage};
 pub use file::{Files, schema};
+pub use measure::SkillWatcher;
 pub use motives::arena_laws;
 pub use situation::Situation;
 pub use skill::Skill;

@@ -8,7 +8,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::lived::{Lived, count_left};
+use super::lived::Lived;
 use super::{Deed, FEATURES, Moments, NoMoments};
 use crate::{Command, Fire};
 
@@ -131,7 +131,7 @@ impl Moments {
         }
         let maps: Result<Vec<u64>, _> = file.maps.iter().map(|map| u64::from_str_radix(map, 16)).collect();
         let Ok(maps) = maps else { return refuse("the number of a map is not hexadecimal") };
-        let mut lived: Vec<Lived> = match is_old {
+        let lived: Vec<Lived> = match is_old {
             true => vec![Lived::default(); count],
             false => file.lived.iter().map(Lived::read).collect(),
         };
@@ -140,9 +140,8 @@ impl Moments {
             return refuse("it does not say of every moment where it was lived");
         }
         let deeds: Vec<Deed> = file.deeds.iter().map(Deed::read).collect();
-        count_left(&mut lived, &deeds);
         let situation = |parts: &[i32]| std::array::from_fn(|k| whole(parts[k]) as f32);
         let situations = file.situations.chunks_exact(FEATURES).map(situation).collect();
-        Ok(Moments { situations, deeds, lived, maps })
+        Ok(Moments::new(situations, deeds, lived, maps))
     }
 }

@@ -1,5 +1,6 @@
 //! Where to look on a trail: as the teacher looked there, and at somebody in view as the teacher looked at others.
 
+use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::Moments;
@@ -12,18 +13,22 @@ const RESTS: f64 = 0.02;
 /// As many moments the view is ahead of the body or behind it before it waits or catches up within a turn.
 const MOST_OFF: usize = 3;
 /// How much of the difference from the teacher's view is made up for in a decision, and how much at most: a share of the teacher's own
-/// turn, and a little more.
-const MADE_UP: f64 = 0.4;
+/// turn, and a little more. Along a trail, and in a fight, where being off means missing.
+const MADE_UP: [f64; 2] = [0.4, 0.7];
 const SHARE: f64 = 0.5;
-const LEAST: [f64; 2] = [0.02, 0.03];
+const LEAST: [f64; 2] = [0.02, 0.2];
 /// A moment goes on to be like the present while the opponent's bearing differs by less than this, and the logarithm of the distance by
 /// less than that.
 const BEARING: f64 = 0.35;
 const DISTANCE: f64 = 0.7;
 /// How much of the last turn goes on in a fight: a hand does not follow every step of an opponent at once.
-const HELD: f64 = 0.5;
+const HELD: f64 = 0.25;
 /// Nobody turns or tilts the view farther in a decision of a fight.
 const MOST_TURN: [f64; 2] = [1.2, 0.6];
+
+/// A shot that passes the middle of a body by this many metres hits it, and one that is off by this much more nearly does.
+const HALF_BODY_M: f64 = 0.6;
+const NEARLY: f64 = 0.03;
 
 /// What the view remembers.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -66,7 +71,7 @@ impl Gaze {
         // The view comes back to the teacher's while the teacher turns, so that still views stay still.
         for (off, turn) in off.iter_mut().zip(turn(looks, next)) {
             if turn.abs() > STILL {
-                *off -= made_up(*off, turn, LEAST[0]);
+                *off -= made_up(*off, turn, 0);
             }
         }
         self.along = Some((next as u32, off));
@@ -96,14 +101,16 @@ impl Gaze {
         Some(on).filter(fits).or(next.filter(fits))
     }
 
-    /// Faces somebody as in a moment: as far off as the teacher was from their opponent; fires when the teacher fired. `soon` is the
-    /// turn and the tilt to where they will be, `turned` those of the last decision.
+    /// Faces somebody as in a moment: as far off as the teacher was from their opponent. `foe` and `soon` are the turn and the tilt to
+    /// where a shot has to be aimed, now and with the next decision; `turned` those of the last decision. Fires when the teacher fired, if
+    /// both aim at somebody or neither does; otherwise as often as the teacher fires when aiming so.
     pub fn face(
         &mut self,
         moments: &Moments,
         like: usize,
         (foe, soon): ([f64; 3], [f64; 3]),
         turned: [f64; 2],
+        draw: &mut Stream,
     ) -> Command {
         self.along = None;
         let deed = &moments.deeds[like];
@@ -117,18 +124,32 @@ impl Gaze {
         let after = moments.deeds.get(like + 1).filter(|after| after.follows).and_then(|after| after.foe);
         let after = after.unwrap_or([then[0] - turn, then[1] - tilt]);
         for (off, turn) in off.iter_mut().zip([turn, tilt]) {
-            *off -= made_up(*off, turn, LEAST[1]);
+            *off -= made_up(*off, turn, 1);
         }
         self.fight = Some((like as u32, off));
         let wanted = [wrap_angle(soon[0] - after[0] - off[0]), soon[1] - after[1] - off[1]];
         let turn =
             |k: usize| ((1.0 - HELD) * wanted[k] + HELD * turned[k]).clamp(-MOST_TURN[k], MOST_TURN[k]);
-        Command { yaw: turn(0), pitch: turn(1), ..deed.command }
+        let [yaw, pitch] = [turn(0), turn(1)];
+        let mut command = Command { yaw, pitch, ..deed.command };
+        // What counts is half-way through the turn, when people's aim is best.
+        let off = [wrap_angle(foe[0] + soon[0] - yaw) / 2.0, (foe[1] + soon[1] - pitch) / 2.0];
+        let was_on = moments.was_on_target(like);
+        if is_on_target(off, foe[2]) != was_on {
+            let fires = draw.unit() < moments.fires[usize::from(!was_on)];
+            command.fire = if fires { Fire::Primary } else { Fire::None };
+        }
+        command
     }
 }
 
-/// As much of a difference as is made up for while the teacher turns so far.
-fn made_up(off: f64, turn: f64, least: f64) -> f64 {
-    let most = SHARE * turn.abs() + least;
-    (MADE_UP * off).clamp(-most, most)
+/// Whether a shot that is so far off hits somebody that far away, or nearly.
+pub(super) fn is_on_target(off: [f64; 2], distance_m: f64) -> bool {
+    libm::hypot(off[0], off[1]) < libm::atan2(HALF_BODY_M, distance_m.max(1.0)) + NEARLY
+}
+
+/// As much of a difference as is made up for while the teacher turns so far: along a trail (0) and in a fight (1).
+fn made_up(off: f64, turn: f64, in_fight: usize) -> f64 {
+    let most = SHARE * turn.abs() + LEAST[in_fight];
+    (MADE_UP[in_fight] * off).clamp(-most, most)
 }

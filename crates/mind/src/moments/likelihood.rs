@@ -41,14 +41,13 @@ fn parts(deed: &Deed) -> [usize; 4] {
 impl Moments {
     /// Those of several people together, for comparison; such moments are nobody's to play with, and know no map.
     pub fn pooled(all: &[&Moments]) -> Self {
-        let mut pooled =
-            Moments { situations: Vec::new(), deeds: Vec::new(), lived: Vec::new(), maps: Vec::new() };
+        let (mut situations, mut deeds, mut lived) = (Vec::new(), Vec::new(), Vec::new());
         for one in all {
-            pooled.situations.extend(&one.situations);
-            pooled.deeds.extend(&one.deeds);
-            pooled.lived.extend(one.lived.iter().map(|lived| Lived { map: None, ..*lived }));
+            situations.extend(&one.situations);
+            deeds.extend(&one.deeds);
+            lived.extend(one.lived.iter().map(|lived| Lived { map: None, ..*lived }));
         }
-        pooled
+        Moments::new(situations, deeds, lived, Vec::new())
     }
 
     /// Nats per decision of other play under these moments: the lower, the better foretold.

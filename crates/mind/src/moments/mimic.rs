@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::Moments;
 use super::gaze::Gaze;
 use super::lived::At;
-use super::situation::{Scene, facing, turned, walls_m};
+use super::situation::{Scene, facing, laid, turned, walls_m};
 use super::steer::Steer;
 use super::trail::{self, Here, Trail};
+use super::trap::Trap;
 use crate::blast::Blast;
 use crate::footing::Footing;
 use crate::tasks::Way;
@@ -28,6 +29,13 @@ const STILL: f64 = 0.002;
 /// Somebody who runs this far off the way for this many decisions runs along it again.
 const OFF_WAY: f64 = 1.3;
 const PATIENCE: u32 = 20;
+
+/// How much of an opponent's way, while a shot flies, is aimed ahead of.
+const LEAD: f64 = 0.5;
+/// People fire rockets at those and at walls that are nearer than bots dare.
+const NEAREST_BURST: Blast = Blast { foe_m: 3.0, wall_m: 2.5 };
+/// With nobody in view the last of the ammunition is kept: this many shots.
+const SPARED: u32 = 15;
 
 /// What is to be done: by somebody else's decision.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +69,8 @@ pub(crate) struct Mimic {
     /// The keys that it held last: forward and lateral.
     #[serde(default)]
     held: DVec2,
+    #[serde(default)]
+    trap: Trap,
 }
 
 impl Mimic {
@@ -83,6 +93,12 @@ impl Mimic {
         let foe = intent.foe.map(|feet| facing(own, feet));
         let (tick, period_secs) = (percept.tick, percept.period_secs);
         let here = Here { tick, period_secs, own, foe, places, goal: intent.goal };
+        if self.trap.is_in(percept, foe.is_some()) {
+            (self.trail, self.last) = (Trail::default(), None);
+            self.gaze.leave();
+            self.fired = false;
+            return Command { fire: Fire::None, ..intent.native };
+        }
         if let Some(on) = self.trail.follow(moments, &here, draw) {
             let command = self.along(moments, on, intent, foe, percept, draw);
             self.fired = command.fire != Fire::None;
@@ -114,12 +130,16 @@ impl Mimic {
                 });
                 self.last = Some(like as u32);
                 let moved = (intent.foe_velocity - own.velocity) * percept.period_secs;
-                let soon = facing(own, intent.foe.unwrap_or(own.position) + moved);
-                (on, self.gaze.face(moments, like, (foe, soon), self.turned[0]))
+                let feet = intent.foe.unwrap_or(own.position);
+                let lay = |feet: DVec3| laid(own, feet, intent.foe_velocity, LEAD);
+                (on, self.gaze.face(moments, like, (lay(feet), lay(feet + moved)), self.turned[0], draw))
             }
             None => self.gaze.along(moments, (on, self.trail.is_new()), own),
         };
-        if foe.is_some_and(|foe| !Blast::HAND.allows(own.weapon, foe[2], percept.rays_m[0])) {
+        if foe.is_some_and(|foe| !NEAREST_BURST.allows(own.weapon, foe[2], percept.rays_m[0])) {
+            command.fire = Fire::None;
+        }
+        if foe.is_none() && own.shots(own.weapon) < SPARED {
             command.fire = Fire::None;
         }
         command.weapon = intent.native.weapon;

@@ -20,6 +20,7 @@
 //! | `mimic`      | doing again what the teacher did                           |
 //! | `trail`      | the teacher's trails, and which one to follow              |
 //! | `steer`      | the keys that keep a body on a trail                       |
+//! | `trap`       | noticing that one gets nowhere, and going by the decider's legs for a while |
 //! | `gaze`       | where to look on a trail, and at somebody in view          |
 //! | `likelihood` | how well moments foretell play they did not see            |
 
@@ -33,6 +34,7 @@ mod steer;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod trap;
 mod watcher;
 
 pub use file::FORMAT;
@@ -43,7 +45,7 @@ pub use watcher::MomentWatcher;
 
 use repertoire_prob::Stream;
 
-use crate::Command;
+use crate::{Command, Fire};
 
 /// What was done in a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -83,6 +85,8 @@ pub struct Moments {
     lived: Vec<Lived>,
     /// The maps, each as a number that tells it from others.
     maps: Vec<u64>,
+    /// How often they fire with somebody in view: not aiming at them, and aiming at them.
+    fires: [f64; 2],
 }
 
 /// A file that holds no moments.
@@ -91,6 +95,33 @@ pub struct Moments {
 pub struct NoMoments(pub String);
 
 impl Moments {
+    fn new(
+        situations: Vec<[f32; FEATURES]>,
+        deeds: Vec<Deed>,
+        mut lived: Vec<Lived>,
+        maps: Vec<u64>,
+    ) -> Self {
+        lived::count_left(&mut lived, &deeds);
+        let mut moments = Moments { situations, deeds, lived, maps, fires: [0.0; 2] };
+        let (mut fired, mut all) = ([0.0; 2], [1e-9; 2]);
+        for (k, deed) in moments.deeds.iter().enumerate().filter(|(_, deed)| deed.foe.is_some()) {
+            let is_on = usize::from(moments.was_on_target(k));
+            all[is_on] += 1.0;
+            fired[is_on] += f64::from(u8::from(deed.command.fire != Fire::None));
+        }
+        moments.fires = [fired[0] / all[0], fired[1] / all[1]];
+        moments
+    }
+
+    /// Whether the teacher aimed at the opponent in a moment, half-way through its turn.
+    fn was_on_target(&self, k: usize) -> bool {
+        let Deed { foe: Some(then), command, .. } = self.deeds[k] else { return false };
+        let after = self.deeds.get(k + 1).filter(|after| after.follows).and_then(|after| after.foe);
+        let after = after.unwrap_or([then[0] - command.yaw, then[1] - command.pitch]);
+        let off = [(then[0] + after[0]) / 2.0, (then[1] + after[1]) / 2.0];
+        gaze::is_on_target(off, self.lived[k].foe_m)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.deeds.len()
@@ -101,12 +132,16 @@ impl Moments {
         self.deeds.is_empty()
     }
 
-    /// One of the moments that are most like a situation, or the one after the last where that is like enough.
+    /// One of the moments that are most like a situation, of those in a fight or those out of one as it is; or the one after the last where that is like enough.
     pub(crate) fn alike(&self, last: Option<u32>, now: &[f32], draw: &mut Stream) -> usize {
         let next = last.map(|last| last as usize + 1);
         let next = next.filter(|&next| self.deeds.get(next).is_some_and(|deed| deed.follows));
+        let is_fight = now[situation::FOE] > 0.0;
         let mut best = [(f32::INFINITY, 0_usize); NEAREST];
-        self.nearest(now, &mut best);
+        self.nearest_if(now, &mut best, |k| self.deeds[k].foe.is_some() == is_fight);
+        if best[0].0.is_infinite() {
+            self.nearest(now, &mut best);
+        }
         if let Some(next) = next
             && distance(&self.situations[next], now) <= GOES_ON * best[0].0 + NEAR_ENOUGH
         {
@@ -118,10 +153,15 @@ impl Moments {
 
     /// The moments nearest to a situation with their distances, squared; the nearest first.
     fn nearest(&self, now: &[f32], best: &mut [(f32, usize)]) {
+        self.nearest_if(now, best, |_| true);
+    }
+
+    /// The same of those that count.
+    fn nearest_if(&self, now: &[f32], best: &mut [(f32, usize)], counts: impl Fn(usize) -> bool) {
         let Some(last) = best.len().checked_sub(1) else { return };
         for (k, situation) in self.situations.iter().enumerate() {
             let far = distance(situation, now);
-            if far < best[last].0 {
+            if far < best[last].0 && counts(k) {
                 best[last] = (far, k);
                 best.sort_by(|a, b| a.0.total_cmp(&b.0));
             }

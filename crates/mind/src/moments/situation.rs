@@ -2,10 +2,13 @@
 
 use glam::{DVec2, DVec3};
 
+use crate::arms::Lay;
 use crate::{Own, RAYS, turn_between};
 
 /// Numbers of a situation.
 pub const FEATURES: usize = 23;
+/// Which of them says whether an opponent is in view.
+pub(super) const FOE: usize = 12;
 
 /// What a situation is made of.
 pub(super) struct Scene<'a> {
@@ -88,7 +91,36 @@ pub(super) fn facing(own: &Own, feet: DVec3) -> [f64; 3] {
     [bearing.yaw, bearing.pitch, bearing.distance_m]
 }
 
+/// The same for the point that a shot at somebody has to be aimed at: ahead of where they run by as long as it flies, at their feet with
+/// what bursts. People see this as the middle of whom they fight, and are off from it by as much.
+pub(super) fn laid(own: &Own, feet: DVec3, velocity: DVec3, lead: f64) -> [f64; 3] {
+    let distance_m = feet.distance(own.position);
+    let lay = Lay::of(own.weapon, distance_m, velocity.z);
+    let at = feet + velocity.with_z(0.0) * lead * lay.flight_secs + DVec3::new(0.0, 0.0, lay.height_m);
+    let bearing = own.bearing(at);
+    [bearing.yaw, bearing.pitch + lay.tilt, distance_m]
+}
+
 /// The turn and the tilt from one tick to the next.
 pub(super) fn turned(before: &Own, now: &Own) -> [f64; 2] {
     [turn_between(before.yaw, now.yaw), now.pitch - before.pitch]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Weapon;
+
+    #[test]
+    fn a_rocket_is_laid_ahead_of_whom_it_is_for_and_lightning_is_not() {
+        let mut own = Own { eye_m: 1.4, ..Own::default() };
+        let (feet, velocity) = (DVec3::new(15.0, 0.0, 0.0), DVec3::new(0.0, 8.0, 0.0));
+        own.weapon = Weapon::LightningGun;
+        assert!(laid(&own, feet, velocity, 1.0)[0].abs() < 1e-12);
+        own.weapon = Weapon::RocketLauncher;
+        let [yaw, pitch, _] = laid(&own, feet, velocity, 1.0);
+        let half = laid(&own, feet, velocity, 0.5)[0];
+        assert!(half > 0.05 && yaw > 1.5 * half, "{half} {yaw}");
+        assert!(pitch < 0.0, "at the feet");
+    }
 }

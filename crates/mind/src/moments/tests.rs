@@ -132,3 +132,43 @@ fn a_teleporter_ends_a_trail() {
     let moments = watcher.finish().expect("there was play");
     assert_eq!((moments.lived[0].left, moments.lived[25].left), (24, 14));
 }
+
+/// Somebody who fires whenever they aim at an opponent 10 m ahead, and aims at them in every other second.
+fn marksman() -> Moments {
+    let mut watcher = MomentWatcher::default();
+    for tick in 0..400 {
+        let mut percept = on_round(0);
+        percept.tick = tick;
+        let aims = (tick / 10) % 2 == 0;
+        percept.own.yaw = if aims { 0.0 } else { 0.5 };
+        let position = percept.own.position + DVec3::X * 10.0;
+        percept.characters =
+            vec![crate::SeenCharacter { id: 1, position, velocity: DVec3::ZERO, weapon: None }];
+        let fire = if aims { crate::Fire::Primary } else { crate::Fire::None };
+        watcher.see(&percept, &Command { fire, ..Command::default() });
+    }
+    watcher.finish().expect("there was play")
+}
+
+#[test]
+fn how_often_somebody_fires_on_target_and_off_it_is_known_from_their_play() {
+    let moments = marksman();
+    // The last moment of a second on target turns away.
+    assert!(moments.fires[1] > 0.9 && moments.fires[0] < 0.2, "{:?}", moments.fires);
+    let again = Moments::read(&moments.write()).expect("its own file");
+    assert_eq!(again.fires, moments.fires);
+}
+
+#[test]
+fn a_moment_of_a_fight_is_done_again_only_in_a_fight() {
+    let fights = marksman();
+    let peace = taught(&places(1.0));
+    let both = Moments::pooled(&[&fights, &peace]);
+    let mut draw = Stream::new(1, 0, "alike");
+    for k in (0..both.len()).step_by(7) {
+        let chosen = both.alike(None, &both.situations[k], &mut draw);
+        assert_eq!(both.deeds[chosen].foe.is_some(), both.deeds[k].foe.is_some());
+    }
+    let alone = peace.alike(None, &fights.situations[0], &mut draw);
+    assert!(alone < peace.len(), "who never fought does something");
+}

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::lived::{Lived, count_left, map_print};
+use super::lived::{Lived, map_print};
 use super::situation::{Scene, facing, turned, walls_m};
 use super::{Deed, Moments};
 use crate::student::{Seen, Watch};
@@ -49,8 +49,7 @@ impl MomentWatcher {
 
     /// The moments; none if there was no play.
     pub fn finish(self) -> Option<Moments> {
-        let mut moments =
-            Moments { situations: Vec::new(), deeds: Vec::new(), lived: Vec::new(), maps: self.maps };
+        let (mut situations, mut deeds, mut all_lived) = (Vec::new(), Vec::new(), Vec::new());
         for life in &self.lives {
             for k in 0..life.len() {
                 let Glimpse { own, command, foe, walls_m, period_secs, map } = &life[k];
@@ -70,14 +69,13 @@ impl MomentWatcher {
                     fired: k > 0 && life[k - 1].command.fire != Fire::None,
                     walls_m: *walls_m,
                 };
-                moments.situations.push(scene.numbers());
-                moments.lived.push(Lived::of(own, *map, *foe));
+                situations.push(scene.numbers());
+                all_lived.push(Lived::of(own, *map, *foe));
                 let foe = foe.map(|[yaw, pitch, _]| [yaw, pitch]);
-                moments.deeds.push(Deed { command: *command, foe, pitch: own.pitch, follows: k > 0 });
+                deeds.push(Deed { command: *command, foe, pitch: own.pitch, follows: k > 0 });
             }
         }
-        count_left(&mut moments.lived, &moments.deeds);
-        (!moments.is_empty()).then_some(moments)
+        (!deeds.is_empty()).then(|| Moments::new(situations, deeds, all_lived, self.maps))
     }
 }
 

@@ -1,25 +1,19 @@
 //! `repertoire learn chameleon`: a character that attends, decides and acts, from the play of teachers.
 
-mod tell;
-
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, anyhow, bail};
-use clap::{Args as ClapArgs, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 use repertoire::corpus::lesson::Em;
 use repertoire::corpus::{Subject, Taught};
 use repertoire_chameleon::{Attention, EmSettings, Pooling};
+use repertoire_draw::terminal::imitated::Imitated;
 use repertoire_eval::practice::{Moves, Practice, Teacher};
 use repertoire_eval::shard::file::checksum;
 use repertoire_mind::chameleon::imitation::LONGEST_DELAY;
-use repertoire_mind::chameleon::{ImitationSettings, Imitator, Pace, Reaction, Step};
+use repertoire_mind::chameleon::{Imitation, ImitationSettings, Imitator, Pace, Reaction, Step};
 
 use super::corpus;
 use super::play::Teachers;
 use crate::chameleon::load;
-use crate::output::Target;
-use crate::{clock, output};
+use crate::prelude::*;
 
 /// Learn a character that attends, decides and acts (CHAMELEON) from the play of teachers
 #[derive(Debug, ClapArgs)]
@@ -151,7 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     bar.finish_and_clear();
     let written = output::file_of_bytes(&args.output, &found.learned.to_bytes());
     // What was learned is told even where it cannot be written.
-    tell::tell(args, &found, &taught_by, taken.as_secs_f64()).and(written)
+    tell(args, &found, &taught_by, taken.as_secs_f64()).and(written)
 }
 
 /// Learns from folders of recordings, one after the other.
@@ -186,7 +180,7 @@ fn learn_corpus(args: &Args, settings: &ImitationSettings) -> Result<()> {
         Ok::<_, anyhow::Error>(found)
     });
     let Some((character, players)) = done? else { return Ok(()) };
-    tell::tell(args, &character, &players, taken.as_secs_f64())
+    tell(args, &character, &players, taken.as_secs_f64())
 }
 
 fn all_at_once(option: &str) -> String {
@@ -276,4 +270,16 @@ fn candidates(written: &str) -> Result<Vec<usize>> {
         None => written.split(',').map(number).collect::<Result<_>>()?,
     };
     if candidates.is_empty() { Err(wrong()) } else { Ok(candidates) }
+}
+
+fn tell(args: &Args, found: &Imitation, players: &[String], secs: f64) -> Result<()> {
+    let is_fixed = args.attention == AttentionArg::Fixed;
+    let file = &args.output.display().to_string();
+    let told = Imitated { found, players, secs, is_live: args.teachers.live.is_some(), is_fixed, file };
+    if args.json && output::is_stdout(&args.output) {
+        // The character itself is on standard output.
+        anstream::eprintln!("{:#}", told.to_json());
+        return Ok(());
+    }
+    output::answer_beside(&args.output, args.json, &told.to_json(), || told.text())
 }

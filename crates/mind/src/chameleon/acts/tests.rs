@@ -30,7 +30,7 @@ fn command(acts: &Acts, chosen: &[(Word, u16)], seen: Sighting) -> Command {
 
 #[test]
 fn a_slow_body_that_turns_as_fast_as_it_can_means_to_face_the_thing() {
-    let slow = Body { reach: vec![Some(20.0); 6], by_keys: false };
+    let slow = Body { reach: vec![Some(20.0); 6], by_keys: false, ..Body::default() };
     let (free, slow) = (acts(), acts().with(slow));
     let yaw = place(&free, Word::Yaw);
     let turn = Command { yaw: 20.0f64.to_radians(), ..Command::default() };
@@ -45,7 +45,7 @@ fn a_slow_body_that_turns_as_fast_as_it_can_means_to_face_the_thing() {
 
 #[test]
 fn legs_that_run_by_keys_take_the_nearest_key() {
-    let keys = acts().with(Body { reach: Vec::new(), by_keys: true });
+    let keys = acts().with(Body { reach: Vec::new(), by_keys: true, ..Body::default() });
     let run = place(&keys, Word::Run);
     let toward = command(&keys, &[(Word::Run, 0), (Word::Pace, 4)], at(0.6));
     assert!((libm::atan2(toward.lateral, toward.forward) - FRAC_PI_4).abs() < 1e-12);
@@ -99,7 +99,7 @@ proptest! {
     ) {
         // By keys there are eight directions, and standing.
         let run = if by_keys { run / 3 * 3 } else { run };
-        let acts = acts().with(Body { reach: vec![reach; 2], by_keys });
+        let acts = acts().with(Body { reach: vec![reach; 2], by_keys, ..Body::default() });
         let done = command(&acts, &[(Word::Yaw, yaw), (Word::Run, run), (Word::Pace, 4)], at(seen));
         prop_assert_eq!(acts.value(place(&acts, Word::Run), &done, &at(seen)), run);
         let beyond = reach.is_some_and(|most| done.yaw.to_degrees().abs() > most - 1e-9);
@@ -107,4 +107,39 @@ proptest! {
             prop_assert_eq!(acts.value(place(&acts, Word::Yaw), &done, &at(seen)), yaw);
         }
     }
+}
+
+#[test]
+fn a_bin_of_the_pace_is_run_as_it_was_seen() {
+    let acts = acts();
+    let mut seen = BodySeen::default();
+    for k in 0..30 {
+        let forward = if k % 3 == 0 { 0.97 } else { 1.0 };
+        seen.see(&acts, &Command { forward, ..Command::default() });
+        seen.see(&acts, &Command { forward: 0.75, ..Command::default() });
+    }
+    let top = acts.value(place(&acts, Word::Pace), &Command { forward: 1.0, ..Command::default() }, &at(0.0));
+    let paces = |acts: &Acts, value: u16| -> Vec<f64> {
+        let mut draw = Stream::new(3, 0, "paces");
+        let ahead = [(Word::Run, 0), (Word::Pace, value)];
+        let values = acts.external.iter().map(|(word, _)| {
+            ahead.iter().find(|(known, _)| known == word).map(|(_, value)| (*value, at(0.0)))
+        });
+        let values: Vec<_> = values.collect();
+        (0..300).map(|_| acts.command(&values, &mut draw).forward).collect()
+    };
+    let pupil = acts.clone().with(seen.body());
+    let run = paces(&pupil, top);
+    let fast = run.iter().filter(|&&pace| pace == 1.0).count();
+    assert!(run.iter().all(|&pace| pace == 1.0 || pace == 0.97), "nothing that was not seen");
+    assert!((150..250).contains(&fast), "two thirds at full speed, not {fast} of 300");
+    assert!(paces(&pupil, top - 2).iter().all(|&pace| pace == 0.75));
+    assert!(paces(&acts, top).iter().all(|&pace| pace == 0.95), "without having seen, the middle");
+    let mut halves = (BodySeen::default(), BodySeen::default());
+    halves.0.see(&acts, &Command { forward: 1.0, ..Command::default() });
+    halves.1.see(&acts, &Command { forward: 0.97, ..Command::default() });
+    let (mut one, mut other) = (halves.0.clone(), halves.1.clone());
+    one.add(&halves.1);
+    other.add(&halves.0);
+    assert_eq!(one.body().paces, other.body().paces, "however the work was divided");
 }

@@ -1,0 +1,254 @@
+//! Do pupils pass for their teachers? Bots teach, four ways to learn are tried, and classifiers tell pupil from teacher.
+//!
+//! A teacher plays three matches on a map, always against the same three native bots: one to learn from, one that everybody is compared
+//! with, and one as a control. Each pupil takes the teacher's place in a match of its own. Told apart are windows of 4 s of the pupil's
+//! match and of the teacher's second ([`crate::telling`]); no two matches share a seed.
+//!
+//! | way        | what is learned                                             | what is the same program as the teacher's       |
+//! |------------|-------------------------------------------------------------|-------------------------------------------------|
+//! | chameleon  | attention, decisions and actions                            | reflexes                                         |
+//! | sequence   | which task comes when, tasks recognised, not told           | of behaviours, what each task does                |
+//! | moments    | hands, moment by moment                                     | of native bots, decisions                         |
+//! | skill      | seven numbers of hands                                      | of native bots, everything else                  |
+
+use std::sync::Arc;
+
+use repertoire_bayes::sequence::shipped;
+use repertoire_chameleon::{Attention, Model};
+use repertoire_mind::fighter::{Fighter, FighterDesign, SkillWatcher};
+use repertoire_mind::moments::MomentWatcher;
+use repertoire_mind::student::{Method, Student};
+use repertoire_worlds::arena::level::Level;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::Entry;
+use crate::practice::{Make, player};
+use crate::shard::{self, Sharded, What};
+use crate::telling::{Giveaway, Instant, Told, Trail, Window, giveaways, tell_apart, windows};
+use crate::tence::{Failed, Lessons, Play, connected};
+
+/// A pupil that is told from its teacher no better than this passes.
+pub const PASSES: f64 = 0.60;
+/// The level of the bot that decides for hands learned moment by moment.
+const DECIDES: u8 = 3;
+/// Matches of a teacher and its pupils, by number: to learn from, to compare with, as a control; then one of each pupil.
+const LESSON: u64 = 0;
+const OTHER: u64 = 1;
+const CONTROL: u64 = 2;
+const PUPILS: u64 = 3;
+
+/// A way to learn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// `learn chameleon`.
+    Chameleon,
+    /// `learn sequence --method batch`.
+    Sequence,
+    /// `learn moments`.
+    Moments,
+    /// `learn skill`.
+    Skill,
+}
+
+impl Way {
+    /// All of them.
+    pub const ALL: [Way; 4] = [Way::Chameleon, Way::Sequence, Way::Moments, Way::Skill];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Way::Chameleon => "chameleon",
+            Way::Sequence => "sequence",
+            Way::Moments => "moments",
+            Way::Skill => "skill",
+        }
+    }
+}
+
+/// What to do.
+pub struct Pass {
+    /// Maps, by name.
+    pub maps: Vec<(String, Arc<Level>)>,
+    /// Who teaches.
+    pub teachers: Vec<Entry>,
+    /// The words of CHAMELEON pupils.
+    pub model: Model,
+    /// The length of the match that is learned from, and of each other, in seconds of the game.
+    pub lesson_secs: f64,
+    /// See [`Pass::lesson_secs`].
+    pub match_secs: f64,
+    /// Random seed; the same seed repeats the run.
+    pub seed: u64,
+}
+
+/// A pupil held against its teacher.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tried {
+    /// How it learned.
+    pub way: Way,
+    /// How well it is told from its teacher; none if nothing could be learned or compared.
+    pub told: Option<Told>,
+    /// The numbers that alone tell the two apart best: the teacher's mean first.
+    pub gives_away: Vec<Giveaway>,
+}
+
+/// A teacher on a map.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// Who taught.
+    pub teacher: String,
+    /// Where.
+    pub map: String,
+    /// The teacher against itself: as much as chance gives.
+    pub itself: Option<Told>,
+    /// Its pupils.
+    pub pupils: Vec<Tried>,
+}
+
+impl Tried {
+    /// Whether neither classifier tells it from its teacher.
+    pub fn passes(&self) -> bool {
+        self.told.is_some_and(|told| told.trees.max(told.logistic) <= PASSES)
+    }
+}
+
+impl Pass {
+    /// Teaches and compares, and calls `done` after each teacher on a map. The seed determines everything.
+    ///
+    /// # Errors
+    /// If nothing can be learned.
+    pub fn run(&self, done: &(dyn Fn() + Sync)) -> Result<Vec<Row>, Failed> {
+        shard::run_all(self, done)
+    }
+
+    /// Teachers on maps.
+    pub fn total(&self) -> u64 {
+        (self.maps.len() * self.teachers.len()) as u64
+    }
+
+    fn row(&self, teacher: &Entry, map: &str, level: &Arc<Level>) -> Result<Row, Failed> {
+        let lessons = Lessons {
+            level: Arc::clone(level),
+            teachers: Vec::new(),
+            model: self.model.clone(),
+            lesson_secs: self.lesson_secs,
+            match_secs: self.match_secs,
+            matches: 1,
+            iterations: 100,
+            seed: self.seed,
+        };
+        let seen = |make: &Make, number: u64| {
+            let play = lessons.record(make, number, self.match_secs);
+            let instants = play.0.iter().map(|(percept, command)| Instant::of(percept, command)).collect();
+            let (player, session, map) = (String::new(), String::new(), map.to_owned());
+            windows(&Trail { player, session, map, is_person: false, instants }, false)
+        };
+        let lesson = lessons.record(&teacher.make, LESSON, self.lesson_secs);
+        let other: Vec<Window> = seen(&teacher.make, OTHER);
+        let mut pupils = Vec::new();
+        for (way, number) in Way::ALL.into_iter().zip(PUPILS..) {
+            let Some(make) = pupil(&lessons, way, &lesson)? else {
+                pupils.push(Tried { way, told: None, gives_away: Vec::new() });
+                continue;
+            };
+            let played = seen(&make, number);
+            let gives_away = giveaways(&other, &played, false, 3);
+            pupils.push(Tried { way, told: tell_apart(&other, &played), gives_away });
+        }
+        let itself = tell_apart(&other, &seen(&teacher.make, CONTROL));
+        Ok(Row { teacher: teacher.name.clone(), map: map.to_owned(), itself, pupils })
+    }
+}
+
+/// Somebody who learned from a lesson; none if there was nothing to learn this way.
+fn pupil(lessons: &Lessons, way: Way, lesson: &Play) -> Result<Option<Make>, Failed> {
+    let places = lessons.level.places();
+    let plays = |design: Arc<FighterDesign>| -> Make { Arc::new(move || Box::new(Fighter::new(&design))) };
+    Ok(match way {
+        Way::Chameleon => {
+            let mut learned = lessons.imitator_of(lesson, Attention::LEARNED)?;
+            lessons.sharpen(&mut learned, lesson)?;
+            Some(player(&learned)?)
+        }
+        Way::Sequence => {
+            let uniform = shipped::behaviour("uniform").unwrap_or_else(|| unreachable!("uniform is shipped"));
+            let mut student = Student::new(connected(&uniform), Method::Batch);
+            lesson.show(places, &mut student);
+            let taught = student.finish("pupil", &mut |_| ()).ok();
+            taught.map(|taught| plays(crate::le_hy::design(&taught.behaviour)))
+        }
+        Way::Moments => {
+            let mut watcher = MomentWatcher::default();
+            lesson.show(places, &mut watcher);
+            let moments = watcher.finish().map(Arc::new);
+            moments.map(|moments| plays(FighterDesign::native(DECIDES).with_person("pupil", &moments)))
+        }
+        Way::Skill => {
+            let mut watcher = SkillWatcher::default();
+            lesson.show(places, &mut watcher);
+            watcher.finish().map(|skill| plays(FighterDesign::native(DECIDES).with_skill(skill)))
+        }
+    })
+}
+
+/// Its pieces are teachers on maps.
+impl Sharded for Pass {
+    type Piece = Row;
+    type Whole = Vec<Row>;
+    type Refused = Failed;
+
+    fn what(&self) -> What {
+        let teachers: Vec<_> = self.teachers.iter().map(|teacher| &teacher.name).collect();
+        What {
+            kind: "experiment pass".into(),
+            seed: self.seed,
+            settings: json!({ "maps": shard::maps(&self.maps), "teachers": teachers, "model": self.model.text(),
+                "decisions": self.model.decisions(), "lesson_secs": self.lesson_secs, "match_secs": self.match_secs }),
+            total: self.total(),
+        }
+    }
+
+    fn piece(&self, number: u64) -> Result<Row, Failed> {
+        let (teacher, map) = (number as usize / self.maps.len(), number as usize % self.maps.len());
+        let (name, level) = &self.maps[map];
+        self.row(&self.teachers[teacher], name, level)
+    }
+
+    fn whole(&self, pieces: Vec<(u64, Row)>) -> Result<Vec<Row>, Failed> {
+        Ok(pieces.into_iter().map(|(_, row)| row).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use repertoire_chameleon::model;
+    use repertoire_worlds::arena::map::{file, shipped::shipped};
+
+    use super::*;
+
+    #[test]
+    fn a_pupil_of_a_native_bots_skill_passes_and_a_behaviour_does_not() {
+        let map = file::read(shipped("yard").expect("it ships")).expect("it is a map").map;
+        let level = Arc::new(Level::new(map).expect("it can be played"));
+        let make: Make = Arc::new(|| Box::new(Fighter::native(5)));
+        let pass = Pass {
+            maps: vec![("yard".to_owned(), level)],
+            teachers: vec![Entry { name: "native:5".to_owned(), make }],
+            model: model::shipped("arena").expect("it ships").with_decisions(2).expect("two will do"),
+            lesson_secs: 400.0,
+            match_secs: 400.0,
+            seed: 4,
+        };
+        let rows = pass.run(&|| ()).expect("it can be learned");
+        assert_eq!((rows.len(), rows[0].pupils.len()), (1, Way::ALL.len()));
+        let trees = |way: Way| {
+            let tried = rows[0].pupils.iter().find(|tried| tried.way == way).expect("each is tried");
+            tried.told.expect("there are windows").trees
+        };
+        assert!(trees(Way::Skill) < 0.68, "the same program and numbers: {}", trees(Way::Skill));
+        assert!(trees(Way::Sequence) > 0.9, "other hands: {}", trees(Way::Sequence));
+        assert!(!rows[0].pupils[1].gives_away.is_empty());
+    }
+}
