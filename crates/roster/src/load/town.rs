@@ -37,7 +37,7 @@ pub fn town(name: &str) -> Result<Arc<Charter>, LoadError> {
 /// The same, but a town that cannot be lived in is refused too, with the first of its mistakes.
 ///
 /// # Errors
-/// See [`town`]; and what [`town::check()`] finds.
+/// See [`town()`]; and what [`town::check()`] finds.
 pub fn habitable_town(name: &str) -> Result<Arc<Charter>, LoadError> {
     let charter = town(name)?;
     let mut found = town::check(&charter).into_iter();
