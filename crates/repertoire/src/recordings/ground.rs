@@ -115,7 +115,7 @@ pub fn rounds(
 /// The same with the step of a model; `asked` is the step that was asked for, if one was.
 ///
 /// # Errors
-/// See [`rounds`]; and if the model was learned with another step than that of the play, or than the one that was asked for.
+/// See [`rounds()`]; and if the model was learned with another step than that of the play, or than the one that was asked for.
 pub fn rounds_for(
     paths: &[PathBuf],
     ground: &Ground,
