@@ -115,9 +115,22 @@ fn types_of_the_studio() -> Command {
     tsc
 }
 
+/// Whether the packages of another workspace can be had. Those of its lock file, which must fit what the workspace asks for.
+fn fetched(manifest: &str) -> Result<bool, String> {
+    let fetched = shell::cargo(["fetch", "--quiet", "--locked", "--manifest-path", manifest]).output();
+    let Ok(fetched) = fetched else { return Ok(false) };
+    if String::from_utf8_lossy(&fetched.stderr).contains("--locked") {
+        return Err(format!(
+            "the lock file beside {manifest} is out of date\n  remedy: cargo fetch --manifest-path {manifest}, and commit it"
+        ));
+    }
+    Ok(fetched.status.success())
+}
+
 /// The adapters that have workspaces of their own.
 fn adapters(report: &mut Report) -> Result<(), String> {
     if python::ENVIRONMENT.is_ready() {
+        fetched("adapters/python/Cargo.toml")?;
         for step in python::steps() {
             report.run(step)?;
         }
@@ -125,8 +138,7 @@ fn adapters(report: &mut Report) -> Result<(), String> {
         report.skip("the Python package", "its environment is not ready; run `cargo xtask setup`");
     }
     let bevy = ["--manifest-path", "adapters/bevy/Cargo.toml"];
-    let fetched = shell::cargo(["fetch", "--quiet", "--locked"].into_iter().chain(bevy)).status();
-    if !fetched.is_ok_and(|status| status.success()) {
+    if !fetched(bevy[1])? {
         report.skip("the Bevy plugin", "its dependencies cannot be fetched; is the network there?");
         return Ok(());
     }
