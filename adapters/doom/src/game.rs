@@ -366,7 +366,7 @@ impl Game {
         Ok(MatchResult { broken, ..self.end() })
     }
 
-    /// The same with a picture at every so many decisions; `each` gets its file at those.
+    /// The same with a picture after every `every` decisions; `each` is given the picture's file then, and none otherwise.
     ///
     /// # Errors
     /// If `each` fails.

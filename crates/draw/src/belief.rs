@@ -51,7 +51,7 @@ pub fn frames(
     frames
 }
 
-/// Whose belief is drawn: a round and a player by name, or the first round and whoever is out of sight longest.
+/// Which player's place is tracked, and in which round; the first round, and whoever is out of sight longest, unless named.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Chosen<'a> {
     /// The round.
@@ -88,7 +88,7 @@ pub enum NotTracked {
 }
 
 impl Chosen<'_> {
-    /// Tracks whoever is chosen.
+    /// Tracks the chosen player through the round.
     ///
     /// # Errors
     /// If there is no such round or player, or if the player is never out of sight.

@@ -8,9 +8,10 @@
 //! Differs from Quake: nails leave the middle instead of left and right by turns, lightning is one ray instead of three, and does not
 //! discharge under water.
 
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fire, Pack, Weapon};
+use crate::{Bearing, Fire, Own, Pack, Weapon};
 
 /// One weapon.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -194,6 +195,18 @@ impl Lay {
         let flight_secs = distance_m / (speed * libm::cos(angle));
         Lay { flight_secs, height_m, tilt: angle - libm::atan2(lobbed.up_m_per_sec, what.m_per_sec) }
     }
+}
+
+/// The turn and the tilt that lay the weapon in hand on somebody with these feet and this velocity, aiming ahead by this share of how
+/// far they move: while the shot flies, and for half a decision, since what was seen is a moment old once one has turned.
+pub fn lay_at(own: &Own, (feet, velocity): (DVec3, DVec3), lead: f64, period_secs: f64) -> (f64, f64) {
+    let lay = Lay::of(own.weapon, feet.distance(own.position), velocity.z);
+    let ahead = lead * (lay.flight_secs + period_secs / 2.0);
+    let target = feet + velocity * ahead + DVec3::new(0.0, 0.0, lay.height_m);
+    // Shots leave a little below the eyes.
+    let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
+    let bearing = Bearing::of(hand, own.yaw, own.pitch, target);
+    (bearing.yaw, bearing.pitch + lay.tilt)
 }
 
 /// Quake's gravity.

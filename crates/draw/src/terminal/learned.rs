@@ -115,7 +115,7 @@ pub fn table(name: &str, lives: &Lives, file: &str) -> String {
 
 /// A manner that was learned, and from whose play.
 pub struct Manner<'a> {
-    /// Who learned it.
+    /// The learner, with the program it made.
     pub apprentice: &'a Apprentice,
     /// Whose play it was learned from.
     pub players: &'a [String],
@@ -160,7 +160,7 @@ impl Manner<'_> {
 pub fn skill(skill: &Skill) -> String {
     format!(
         "aim wanders by {:.1} degrees, reacts after {:.1} s, turns {:.0} degrees a second, runs at {:.0} % of full speed\n\
-         aims ahead of {:.0} % of movement, who stands in a fight runs on with {:.0} % of decisions\n",
+         aims ahead by {:.0} % of how far the target will move; standing in a fight, starts to run again in {:.0} % of decisions\n",
         skill.aim_error.to_degrees(),
         skill.reaction_secs,
         skill.turn_per_sec.to_degrees(),

@@ -5,7 +5,8 @@ use repertoire_eval::telling::{Comparison, Told};
 
 use super::table::{Table, number_or_dash};
 
-/// Means by relation, then who is nearest to whom; with `pairs` also every pair, with `why` also what gives each pair away.
+/// How well players are told apart: means for each relation (same person, same map and so on), then who is nearest to whom. `pairs` adds
+/// every pair, `why` the numbers that tell each pair apart best.
 pub fn comparison(found: &Comparison, pairs: bool, why: bool) -> String {
     let mut text = String::new();
     let auc = |value: f64| format!("{value:.2}");

@@ -1,4 +1,4 @@
-//! A town that is watched: what happened in it, who is followed, and its past to go back to.
+//! A town shown in a terminal: its news, the inhabitant that is followed, and the past that one can go back to.
 
 use repertoire_worlds::town::{At, Event, Past, Town};
 
@@ -15,7 +15,7 @@ const ROOM: usize = 256 << 20;
 pub struct Show {
     /// The town.
     pub town: Town,
-    /// The number of the inhabitant who is followed.
+    /// The number of the inhabitant that is followed.
     pub follow: Option<u32>,
     past: Past,
     news: Vec<String>,
@@ -49,7 +49,7 @@ impl Show {
         self.last.is_some_and(|last| self.town.now() >= last)
     }
 
-    /// A frame of so many columns and lines, with a line about how it is shown.
+    /// The town as lines of text, `columns` wide and `lines` high; `status` is the last of them.
     pub fn frame(&self, (columns, lines): (usize, usize), coloured: bool, status: &str) -> Vec<String> {
         let view = View { follow: self.follow, columns, lines, coloured };
         frame(&self.town, view, &self.news, status)

@@ -1,12 +1,11 @@
 //! Aiming: ahead of where a target runs, with a hand that is never quite still.
 
-use crate::{Bearing, Command, Fire, Own, Percept};
-use glam::DVec3;
+use crate::{Command, Fire, Percept};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::skill::Skill;
-use crate::arms::Lay;
+use crate::arms::lay_at;
 use crate::blast::Blast;
 use crate::memory::Enemy;
 
@@ -34,7 +33,7 @@ impl Aim {
     pub fn at_enemy(&self, percept: &Percept, enemy: &Enemy, skill: &Skill) -> Command {
         let own = &percept.own;
         let distance = enemy.position.distance(own.position);
-        let (yaw, pitch) = lay_at(own, enemy, skill.lead, percept.period_secs);
+        let (yaw, pitch) = lay_at(own, (enemy.position, enemy.velocity), skill.lead, percept.period_secs);
         let (yaw, pitch) = (yaw + self.yaw, pitch + self.pitch);
         let most = skill.turn_per_sec * percept.period_secs;
         let after = (yaw.abs() - most).max(0.0);
@@ -44,17 +43,4 @@ impl Aim {
         let fire = if after < width && own.ready && safe { Fire::Primary } else { Fire::None };
         Command { yaw, pitch, fire, ..Command::default() }
     }
-}
-
-/// The turn and the tilt that lay the weapon on an enemy, aiming so much of its movement ahead.
-pub(super) fn lay_at(own: &Own, enemy: &Enemy, lead: f64, period_secs: f64) -> (f64, f64) {
-    let distance = enemy.position.distance(own.position);
-    let lay = Lay::of(own.weapon, distance, enemy.velocity.z);
-    // What it saw is a moment old by the time it has turned.
-    let ahead = lead * (lay.flight_secs + period_secs / 2.0);
-    let target = enemy.position + enemy.velocity * ahead + DVec3::new(0.0, 0.0, lay.height_m);
-    // Shots leave a little below the eyes.
-    let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
-    let bearing = Bearing::of(hand, own.yaw, own.pitch, target);
-    (bearing.yaw, bearing.pitch + lay.tilt)
 }

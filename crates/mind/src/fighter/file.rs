@@ -158,19 +158,26 @@ struct ActFile {
 #[serde(deny_unknown_fields, default)]
 struct SkillFile {
     /// How far the aim wanders: a standard deviation, in radians (0 to 1).
-    aim_error: Option<f64>,
+    #[schemars(with = "Option<f64>")]
+    aim_error: Option<Spanned<f64>>,
     /// From seeing somebody to acting on it, in seconds (0 to 3). Not used where [perceive] says how late it notices.
-    reaction_secs: Option<f64>,
+    #[schemars(with = "Option<f64>")]
+    reaction_secs: Option<Spanned<f64>>,
     /// The fastest turn, in radians per second (0.1 to 100).
-    turn_per_sec: Option<f64>,
+    #[schemars(with = "Option<f64>")]
+    turn_per_sec: Option<Spanned<f64>>,
     /// The share of full speed that it runs with (0.05 to 1).
-    speed: Option<f64>,
+    #[schemars(with = "Option<f64>")]
+    speed: Option<Spanned<f64>>,
     /// How much of a target's movement it aims ahead of: 0 not at all, 1 fully.
-    lead: Option<f64>,
+    #[schemars(with = "Option<f64>")]
+    lead: Option<Spanned<f64>>,
     /// How often it keeps moving while it fights (0 to 1).
-    dodging: Option<f64>,
+    #[schemars(with = "Option<f64>")]
+    dodging: Option<Spanned<f64>>,
     /// Below this health it breaks off to look for more (0 to 200).
-    cautious_below: Option<f64>,
+    #[schemars(with = "Option<f64>")]
+    cautious_below: Option<Spanned<f64>>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -344,19 +351,20 @@ impl Reader<'_> {
         }
         let file = written.get_ref();
         let given = [
-            file.aim_error,
-            file.reaction_secs,
-            file.turn_per_sec,
-            file.speed,
-            file.lead,
-            file.dodging,
-            file.cautious_below,
+            &file.aim_error,
+            &file.reaction_secs,
+            &file.turn_per_sec,
+            &file.speed,
+            &file.lead,
+            &file.dodging,
+            &file.cautious_below,
         ];
         for ((name, value, [least, most]), given) in skill.numbers().into_iter().zip(given) {
-            let Some(given) = given else { continue };
+            let Some(written) = given else { continue };
+            let given = *written.get_ref();
             if !(least..=most).contains(&given) {
                 let remedy = format!("write a number from {least} to {most}");
-                return Err(self.wrong(find_key(self.text, name), format!("a {name} of {given}"), remedy));
+                return Err(self.wrong(written.span(), format!("a {name} of {given}"), remedy));
             }
             *value = given;
         }

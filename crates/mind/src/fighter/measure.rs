@@ -13,7 +13,6 @@
 //! The numbers are those of a native bot's program. Of somebody who plays by another (a person, say) they say how such a bot would be as
 //! good as that, not how to move like them.
 
-use super::aim::lay_at;
 use super::skill::Skill;
 use crate::memory::Memory;
 use crate::student::{Seen, Watch};
@@ -63,7 +62,7 @@ impl Sight {
         let noticed = self.enemies.iter().filter(|(age, _)| *age >= reaction).map(|(_, enemy)| enemy);
         let far = |enemy: &crate::memory::Enemy| enemy.position.distance_squared(self.own.position);
         let enemy = noticed.min_by(|a, b| far(a).total_cmp(&far(b)))?;
-        Some(lay_at(&self.own, enemy, lead, period_secs).0)
+        Some(crate::arms::lay_at(&self.own, (enemy.position, enemy.velocity), lead, period_secs).0)
     }
 }
 

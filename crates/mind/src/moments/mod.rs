@@ -132,7 +132,8 @@ impl Moments {
         self.deeds.is_empty()
     }
 
-    /// One of the moments that are most like a situation, of those in a fight or those out of one as it is; or the one after the last where that is like enough.
+    /// One of the moments that are most like a situation, or the one after the last where that is like enough. In a fight only moments of
+    /// fights count, and out of one only the others.
     pub(crate) fn alike(&self, last: Option<u32>, now: &[f32], draw: &mut Stream) -> usize {
         let next = last.map(|last| last as usize + 1);
         let next = next.filter(|&next| self.deeds.get(next).is_some_and(|deed| deed.follows));

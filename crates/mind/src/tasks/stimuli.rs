@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::opponent::Preference;
 use super::sensors::Readings;
-use crate::arms::Lay;
+use crate::arms::lay_at;
 use crate::memory::{Enemy, Memory};
 use crate::route::{Leg, Route};
 use crate::{Bearing, Item, Own, Percept, Place, Places, Weapon, turn_between, wrap_angle};
@@ -509,15 +509,10 @@ fn foe(percept: &Percept, enemy: &Enemy) -> Foe {
     let unseen_secs = f64::from(percept.tick - enemy.last) * percept.period_secs;
     let position = enemy.position + enemy.velocity.with_z(0.0) * unseen_secs;
     let distance_m = position.distance(own.position);
-    let lay = Lay::of(own.weapon, distance_m, enemy.velocity.z);
-    let ahead = lay.flight_secs + percept.period_secs / 2.0;
-    let target = position + enemy.velocity * ahead + DVec3::new(0.0, 0.0, lay.height_m);
-    // Shots leave a little below the eyes.
-    let hand = own.eye() - DVec3::new(0.0, 0.0, 0.2);
-    let bearing = Bearing::of(hand, own.yaw, own.pitch, target);
+    let (yaw, pitch) = lay_at(own, (position, enemy.velocity), 1.0, percept.period_secs);
     Foe {
-        yaw: bearing.yaw,
-        pitch: bearing.pitch + lay.tilt,
+        yaw,
+        pitch,
         distance_m,
         in_view: enemy.last == percept.tick,
         seen_secs: f64::from(enemy.last - enemy.since) * percept.period_secs,
