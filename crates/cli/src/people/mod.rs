@@ -7,11 +7,12 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::{Args as ClapArgs, Subcommand};
+use repertoire::recordings;
 use repertoire_draw::terminal;
 use repertoire_eval::people::people;
 
 use crate::arena::bsp;
-use crate::trace::import;
+use crate::trace::source::note;
 use crate::{output, progress};
 
 /// Show what people do in recorded play: habits, aim, reactions, searching
@@ -19,8 +20,8 @@ use crate::{output, progress};
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "\
 Recordings are QuakeWorld demos, what `trace import` made of them, or CSV (X_20hz.csv takes its events from X_events.csv beside
-it); all may be gzip. In a client's demo the player who recorded is measured, in a server's everybody. With the maps (--map), lines of
-sight tell who could see whom: aim, reactions and searching need them.
+it); all may be gzip. In a client's demo the player who recorded is measured, in a server's everybody; in recordings of `repertoire
+record` every character, at 20 Hz half-way between its decisions. With the maps (--map) lines of sight tell who could see whom.
 
   views       at 20 Hz: still is below 0.05 degrees in 50 ms; a burst is what lies between two still moments, its size how far the
               view has turned by its end (below 0.3 degrees it does not count)
@@ -34,7 +35,7 @@ sight tell who could see whom: aim, reactions and searching need them.
 Examples:
   repertoire people match.qwd.gz --map dm6.bsp.gz
   repertoire people demo*_20hz.csv.gz --map maps/*.bsp.gz
-  repertoire people match.mvd --json
+  repertoire people match.mvd played.parquet --json
   repertoire people compare monday.qwd tuesday.qwd            can the two be told apart?")]
 pub struct Args {
     #[command(subcommand)]
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let report = progress::during("{spinner} measuring, {elapsed}", || -> Result<_> {
         let mut plays = Vec::new();
         for path in &args.recordings {
-            plays.extend(import::load(path)?);
+            plays.extend(recordings::measured(path, &note)?);
         }
         Ok(people(&plays, &maps))
     })?;

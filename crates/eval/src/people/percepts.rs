@@ -37,7 +37,7 @@ pub const PERIOD_SECS: f64 = 0.1;
 /// A state that is older than this says nothing.
 const LATE_SECS: f64 = 0.2;
 /// A player's feet are this far below the recorded position, in units.
-const FEET: f64 = 24.0;
+pub(super) const FEET: f64 = 24.0;
 /// The eyes above the feet, in metres.
 const EYE_M: f64 = 46.0 / 32.0;
 /// A floor this near below the feet is stood on, in metres.

@@ -4,6 +4,7 @@
 //! |------------------|--------------------------------------------------------------------------------|
 //! | [`Source`]       | a recording of ours, tick by tick                                              |
 //! | [`people`]       | people's play: QuakeWorld demos, imported recordings, CSV                      |
+//! | [`measured`]     | the same, or a recording of ours, to be measured by the same code              |
 //! | [`show`]         | recordings, to somebody who learns from them                                   |
 //! | [`movement`]     | where players were and looked, from any of these                               |
 //! | [`quake_maps`]   | maps of Quake, for lines of sight                                              |
@@ -19,9 +20,11 @@ use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 use repertoire_eval::lesson::{self, LessonError};
+use repertoire_eval::people::ours;
 use repertoire_mind::student::Watch;
 use repertoire_trace::movement::Recorded;
 use repertoire_trace::play::Play;
+use repertoire_trace::quake::is_demo;
 use repertoire_trace::{
     CopyError, Cut, Format, Header, Source as Opened, Tick, TraceError, play_table, source,
 };
@@ -262,6 +265,21 @@ pub fn people(path: &Path, note: &dyn Fn(&str)) -> Result<Vec<Play>, RecordingEr
         note(&cut_in_words(path, cut));
     }
     Ok(plays)
+}
+
+/// Play to be measured as people's is: people's own, or a recording of our characters.
+///
+/// # Errors
+/// If it cannot be read, or holds no play.
+pub fn measured(path: &Path, note: &dyn Fn(&str)) -> Result<Vec<Play>, RecordingError> {
+    let bytes = read(path)?;
+    if play_table::is_play(&bytes) || is_demo(&bytes) || Format::sniff(&bytes).is_none() {
+        return people(path, note);
+    }
+    let mut source = Source::open(path)?;
+    source.cut_in_words().iter().for_each(|cut| note(cut));
+    let header = source.header().clone();
+    Ok(vec![ours::play(&header, &stem_of(path), source.ticks())?])
 }
 
 /// `match_events.csv.gz` beside `match_20hz.csv.gz` or `match_states_20hz.csv.gz`.
