@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Show { behaviours, toml, json } => show(behaviours, *toml, *json),
         Command::Check { behaviours, json } => check(behaviours, *json),
         Command::Diff { first, second, cells, json } => diff(first, second, *cells, *json),
-        Command::Schema => output::json(&file::schema()),
+        Command::Schema => crate::schema::print("behaviour"),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use clap::Subcommand;
 use repertoire_draw::terminal::character as told;
-use repertoire_mind::fighter::{self, shipped};
-use repertoire_mind::game;
+use repertoire_mind::fighter::shipped;
 
 use crate::prelude::*;
 
@@ -61,8 +60,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         Command::Show { name } => output::text(&roster::text_of(name)?),
         Command::Check { file, game: true, json } => check_game(file, *json),
         Command::Check { file, game: false, json } => check_fighter(file, *json),
-        Command::Schema { of } if of == "game" => output::json(&game::schema()),
-        Command::Schema { .. } => output::json(&fighter::schema()),
+        Command::Schema { of } if of == "game" => crate::schema::print("character"),
+        Command::Schema { .. } => crate::schema::print("fighter"),
     }
 }
 

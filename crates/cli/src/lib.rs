@@ -50,6 +50,7 @@ pub mod program;
 pub mod record;
 pub mod replay;
 pub mod rooms;
+mod schema;
 mod screen;
 pub mod signature;
 pub mod studio;

@@ -78,7 +78,7 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     if args.schema {
-        return output::json(&file::schema());
+        return crate::schema::print("program");
     }
     if args.list {
         let programs: Vec<_> =

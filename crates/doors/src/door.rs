@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use schemars::{JsonSchema, Schema, schema_for};
+use schemars::JsonSchema;
+#[cfg(any(test, feature = "derived-schemas"))]
+use schemars::{Schema, schema_for};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::session::{Keeping, Plain, Session, Talk};
-use crate::{DoorError, Library, NoFiles};
+use crate::{DoorError, Library, NoFiles, schemas};
 
 /// A part of repertoire that can be asked, a line of JSON at a time.
 pub struct Door {
@@ -20,8 +22,8 @@ pub struct Door {
     pub example: &'static str,
     /// What it can load, for doors whose questions have a part that stays the same.
     pub loading: Option<Loading>,
-    question: fn() -> Schema,
-    answer: fn() -> Schema,
+    #[cfg(any(test, feature = "derived-schemas"))]
+    derived: [fn() -> Schema; 2],
     pub(crate) open: fn() -> Box<dyn Talk>,
 }
 
@@ -31,23 +33,23 @@ pub struct Loading {
     pub load_example: &'static str,
     /// A line that uses what the other loaded.
     pub use_example: &'static str,
-    thing: fn() -> Schema,
-    question: fn() -> Schema,
+    door: &'static str,
+    #[cfg(any(test, feature = "derived-schemas"))]
+    derived: [fn() -> Schema; 2],
 }
 
 impl Door {
     /// What it is for, an example and its schemas, to be read; the name stands out where there are colours.
     pub fn described(&self) -> String {
         let bold = anstyle::Style::new().bold();
-        let pretty = |schema: Schema| serde_json::to_string_pretty(&schema).unwrap_or_default();
         let (name, about, example) = (self.name, self.summary, self.example);
         let mut text = format!("{bold}{name}{bold:#}  {about}\n\nreads, for example\n{example}\n");
         if let Some(loading) = &self.loading {
             let (load, used) = (loading.load_example, loading.use_example);
             text += &format!("\nor loads once and asks many times\n{load}\n{used}\n");
         }
-        text += &format!("\nschema of a question\n{}\n", pretty(self.question_schema()));
-        text + &format!("\nschema of an answer\n{}\n\n", pretty(self.answer_schema()))
+        text += &format!("\nschema of a question\n{}\n", schemas::of_door(name, "question"));
+        text + &format!("\nschema of an answer\n{}\n\n", schemas::of_door(name, "answer"))
     }
 
     /// The same for other programs.
@@ -67,8 +69,8 @@ impl Door {
             summary: P::ABOUT,
             example: P::EXAMPLE,
             loading: None,
-            question: || schema_for!(P::Request),
-            answer: || schema_for!(P::Response),
+            #[cfg(any(test, feature = "derived-schemas"))]
+            derived: [|| schema_for!(P::Request), || schema_for!(P::Response)],
             open: || Box::new(Plain::<P>::new()),
         }
     }
@@ -81,11 +83,12 @@ impl Door {
             loading: Some(Loading {
                 load_example: P::LOAD_EXAMPLE,
                 use_example: P::USE_EXAMPLE,
-                thing: || schema_for!(P::Thing),
-                question: || schema_for!(P::Question),
+                door: P::NAME,
+                #[cfg(any(test, feature = "derived-schemas"))]
+                derived: [|| schema_for!(P::Thing), || schema_for!(P::Question)],
             }),
-            question: || schema_for!(P::Request),
-            answer: || schema_for!(P::Response),
+            #[cfg(any(test, feature = "derived-schemas"))]
+            derived: [|| schema_for!(P::Request), || schema_for!(P::Response)],
             open: || Box::new(Keeping::<P>::new()),
         }
     }
@@ -107,25 +110,38 @@ impl Door {
     }
 
     /// The JSON schema of a question that holds everything.
-    pub fn question_schema(&self) -> Schema {
-        (self.question)()
+    pub fn question_schema(&self) -> Value {
+        parsed(self.name, "question")
     }
 
     /// The JSON schema of an answer.
-    pub fn answer_schema(&self) -> Schema {
-        (self.answer)()
+    pub fn answer_schema(&self) -> Value {
+        parsed(self.name, "answer")
     }
+
+    /// What the types say, from which the packed schemas are made.
+    #[cfg(any(test, feature = "derived-schemas"))]
+    pub(crate) fn derived_schemas(&self) -> Vec<(&'static str, Schema)> {
+        let whole = ["question", "answer"].into_iter().zip(&self.derived);
+        let loading =
+            self.loading.iter().flat_map(|loading| ["load", "use"].into_iter().zip(&loading.derived));
+        whole.chain(loading).map(|(what, schema)| (what, schema())).collect()
+    }
+}
+
+fn parsed(door: &str, what: &str) -> Value {
+    serde_json::from_str(schemas::of_door(door, what)).unwrap_or_default()
 }
 
 impl Loading {
     /// The JSON schema of what `load` holds.
-    pub fn load_schema(&self) -> Schema {
-        (self.thing)()
+    pub fn load_schema(&self) -> Value {
+        parsed(self.door, "load")
     }
 
     /// The JSON schema of a question about what was loaded.
-    pub fn use_schema(&self) -> Schema {
-        (self.question)()
+    pub fn use_schema(&self) -> Value {
+        parsed(self.door, "use")
     }
 }
 

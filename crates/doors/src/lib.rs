@@ -25,6 +25,7 @@
 //! | [`door`](mod@door) | what a door is: its name, an example, its schemas                         |
 //! | [`session`]  | a conversation with one door: loading, using, one line of answer for each line  |
 //! | [`library`]  | where files come from, for those who have any: this crate reads none            |
+//! | [`schemas`]  | the JSON schemas of doors and of files that people write, packed                |
 //! | [`error`]    | why a line was not answered                                                     |
 //!
 //! Each of the other modules is one door. A door's questions and answers are plain structs with a JSON schema; a door
@@ -49,6 +50,7 @@ mod plan;
 mod population;
 mod program;
 mod rooms;
+pub mod schemas;
 mod sequence;
 pub mod session;
 mod town;

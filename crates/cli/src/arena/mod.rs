@@ -18,7 +18,6 @@ mod weapons;
 
 pub use repertoire::{maps, roster};
 pub(crate) use repertoire_first::known::{CONTENDERS, Known, or_usual};
-use repertoire_worlds::arena::map::file;
 
 use crate::prelude::*;
 
@@ -52,5 +51,5 @@ Examples:
     Retrace => retrace,
     Weapons => weapons;
     /// Print the JSON schema of map files, for editors
-    Schema => output::json(&file::schema()),
+    Schema => crate::schema::print("map"),
 }

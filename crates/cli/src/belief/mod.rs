@@ -31,5 +31,5 @@ Play and maps of other games are read too: the guide is docs/guides/belief.md.")
     Plants => plants,
     Rts => rts;
     /// Print the JSON schema of models, for editors
-    Schema => crate::output::json(&repertoire_belief::model::schema()),
+    Schema => crate::schema::print("belief-model"),
 }

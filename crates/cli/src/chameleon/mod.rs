@@ -31,9 +31,9 @@ The guide is docs/guides/chameleon.md.")]
         /// Which schema
         #[arg(value_enum, default_value_t = SchemaOf::Model)]
         of: SchemaOf,
-    } => output::json(&match of {
-        SchemaOf::Model => repertoire_chameleon::model::schema(),
-        SchemaOf::Character => repertoire_chameleon::file::schema(),
+    } => crate::schema::print(match of {
+        SchemaOf::Model => "chameleon-model",
+        SchemaOf::Character => "chameleon-character",
     }),
 }
 

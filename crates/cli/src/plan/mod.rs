@@ -8,7 +8,7 @@ mod solve;
 
 use repertoire_draw::terminal::plan;
 use repertoire_plan::Domain;
-use repertoire_plan::domain::{DOMAINS, domain, schema};
+use repertoire_plan::domain::{DOMAINS, domain};
 
 use crate::prelude::*;
 
@@ -42,5 +42,5 @@ Examples:
         output::answer(*json, &plan::domains_as_json(&domains), || plan::domains(&domains))
     },
     /// Print the JSON schema of domain files, for editors
-    Schema => output::json(&schema()),
+    Schema => crate::schema::print("domain"),
 }

@@ -37,9 +37,5 @@ Examples:
         /// Of which files
         #[arg(value_parser = ["scenario", "profile", "family"], default_value = "scenario")]
         of: String,
-    } => output::json(&match of.as_str() {
-        "profile" => repertoire_character::profile::file::schema(),
-        "family" => repertoire_character::profile::family::schema(),
-        _ => repertoire_worlds::rooms::scenario::schema(),
-    }),
+    } => crate::schema::print(of),
 }

@@ -32,5 +32,5 @@ The guide is docs/guides/topology.md.")]
     Evaluate => evaluate,
     Points => points;
     /// Print the JSON schema of places, for editors
-    Schema => crate::output::json(&repertoire_topology::places::schema()),
+    Schema => crate::schema::print("places"),
 }

@@ -40,7 +40,7 @@ Examples:
         class: String,
     } => character(town, class),
     /// Print the JSON schema of towns, for editors
-    Schema => output::json(&repertoire_worlds::town::schema()),
+    Schema => crate::schema::print("town"),
 }
 
 fn character(town: &str, class: &str) -> Result<()> {
