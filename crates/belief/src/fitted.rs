@@ -3,7 +3,7 @@
 use crate::graph::Distances;
 use crate::model::Model;
 use crate::play::{Life, Situation};
-use crate::tables::{PHASES, StepCounts, Tables, phase_of, region_neighbours};
+use crate::tables::{PHASES, StepCounts, Tables, region_neighbours};
 use crate::tracker::Quarry;
 use crate::{Dynamics, ModelError};
 
@@ -56,7 +56,7 @@ impl Fitted {
         let count = |lives: &mut dyn Iterator<Item = &Life>, phase: Option<usize>| {
             let mut counts = StepCounts::new(n);
             lives.for_each(|life| {
-                counts.add(life, regions, |s| phase.is_none_or(|phase| phase_of(s) == phase))
+                counts.add(life, regions, |s| phase.is_none_or(|phase| model.phase(s) == phase))
             });
             counts
         };
@@ -108,7 +108,7 @@ impl Fitted {
 
     /// The dynamics of a side in a situation; with `habits` those of the player, if it was met.
     pub fn dynamics(&self, quarry: Quarry, situation: Situation, habits: bool) -> &Dynamics {
-        let (side, phase) = (usize::from(quarry.side), phase_of(situation));
+        let (side, phase) = (usize::from(quarry.side), self.model.phase(situation));
         let own = quarry.player.filter(|_| habits).and_then(|player| self.by_player.get(usize::from(player)));
         match own.or(None).map(|own| &own[side]) {
             Some(own) => &own[phase],
@@ -125,8 +125,20 @@ impl Fitted {
     ///
     /// Ways of the same state of the bomb, by the clock, or by the time since it was planted; those within two seconds,
     /// or more where there are too few.
+    /// Where the clock means nothing, it is where the side is at any time.
     pub fn prior(&self, quarry: Quarry, situation: Situation, habits: bool, into: &mut [f64]) {
         let habit = self.model.settings.habit;
+        if self.model.is_timeless {
+            into.fill(0.0);
+            for life in self.model.lives.iter().filter(|life| life.side == quarry.side) {
+                let weight = if habits && quarry.player == Some(life.player) { habit } else { 1.0 };
+                life.places.iter().for_each(|&place| into[place as usize] += weight);
+            }
+            if repertoire_prob::num::normalise(into) <= 0.0 {
+                into.fill(1.0 / into.len() as f64);
+            }
+            return;
+        }
         let first = i64::from(self.model.settings.window_secs);
         let step_secs = self.model.period_secs;
         for window in [first, 2 * first + 1, 10, 20, 60] {

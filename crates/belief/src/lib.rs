@@ -20,6 +20,7 @@
 //! | [`pool`]       | several trackers as one, sharpened and weighed by what else is known         |
 //! | [`observe`]    | what was seen, not seen and heard, as likelihoods                            |
 //! | [`ways`]       | recorded ways as hidden states                                               |
+//! | [`senses`]     | what is heard of the unseen, and that they are hurt, as evidence             |
 //! | [`snapshot`]   | one side from where the other stands, without a past                         |
 //! | [`score`]      | how good a belief was                                                        |
 //! | [`evaluate`]   | all trackers on recorded play                                                |
@@ -42,6 +43,7 @@ pub mod pool;
 pub mod region;
 pub mod regions;
 pub mod score;
+pub mod senses;
 pub mod share;
 pub mod shortest;
 pub mod simulate;

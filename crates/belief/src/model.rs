@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ModelError;
 use crate::graph::{Distances, Graph};
-use crate::play::{Life, Moment, Play, Who};
+use crate::play::{Life, Moment, Play, Situation, Who};
 use crate::regions::Regions;
+use crate::tables::phase_of;
 
 /// The format's name and version.
 pub const FORMAT: &str = "repertoire-belief 1";
@@ -76,6 +77,9 @@ pub struct Model {
     pub map: String,
     /// From one step to the next.
     pub period_secs: f64,
+    /// Whether the clock of the play means nothing, as in a deathmatch: then neither phases of a round nor the time count.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_timeless: bool,
     /// How tables are made.
     pub settings: FitSettings,
     /// Names of the sides.
@@ -112,7 +116,7 @@ impl Model {
     ///     planted: false,
     ///     who: vec![Who { player: 0, side: 0, alive: true, place: secs / 3 % 2 }],
     /// };
-    /// let round = Round { name: "1".into(), moments: (0..30).map(at).collect() };
+    /// let round = Round { name: "1".into(), moments: (0..30).map(at).collect(), ..Round::default() };
     /// let play = Play { players: vec!["guard".into()], sides: vec!["guards".into()], rounds: vec![round] };
     /// let model = Model::fit("rooms", rooms, &play, FitSettings::default())?;
     ///
@@ -172,6 +176,7 @@ impl Model {
             format: FORMAT.to_owned(),
             map: map.to_owned(),
             period_secs: play.step_secs(),
+            is_timeless: !play.rounds.is_empty() && play.rounds.iter().all(|round| round.is_timeless),
             settings,
             sides: play.sides.clone(),
             players: play.players.clone(),
@@ -179,6 +184,11 @@ impl Model {
             regions,
             lives,
         })
+    }
+
+    /// The phase of a round; where the clock means nothing there is only one.
+    pub fn phase(&self, situation: Situation) -> usize {
+        if self.is_timeless { 0 } else { phase_of(situation) }
     }
 
     /// What is wrong with a file, if anything.

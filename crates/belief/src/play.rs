@@ -22,6 +22,40 @@ pub struct Round {
     pub name: String,
     /// Its seconds in order.
     pub moments: Vec<Moment>,
+    /// Who recorded, if it is one player's recording: others are there only at moments in which the game sent them.
+    pub recorded_by: Option<u16>,
+    /// Whether the clock says nothing about where people are, since nothing begins with the round: it is a piece of a longer match.
+    pub is_timeless: bool,
+    /// What was heard and who was hurt, in order of time.
+    pub signs: Vec<Sign>,
+}
+
+/// Something that tells of a player who may be out of sight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sign {
+    /// Seconds since the round went live.
+    pub secs: f64,
+    /// Whom it tells of, as an index into [`Play::players`].
+    pub player: u16,
+    /// What it was.
+    pub kind: SignKind,
+}
+
+/// What tells of a player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SignKind {
+    /// They made a sound in this place.
+    Sound {
+        /// Where, as an index into the places.
+        place: u32,
+    },
+    /// Somebody hurt them.
+    Hurt {
+        /// By how much.
+        amount: f64,
+        /// The side of whoever did it: it knows.
+        by: u8,
+    },
 }
 
 /// Everybody at one moment.
@@ -144,9 +178,10 @@ impl Play {
                         }
                         _ => open.retain(|life| life.0 != who.player),
                     }
-                    // Only those who were there from the beginning, or died in this round, begin a life.
+                    // Only those who were there from the beginning, or died in this round, begin a life; in the recording of
+                    // one player everybody does who comes into view.
                     let returns = lives[begin..].iter().any(|life| life.player == who.player);
-                    if step == 0 || returns {
+                    if step == 0 || returns || round.recorded_by.is_some() {
                         open.push((who.player, lives.len(), step + 1));
                         lives.push(Life {
                             round: round.name.clone(),
@@ -185,7 +220,7 @@ mod tests {
             planted: k >= 4,
             who: who(k % 2),
         };
-        let round = Round { name: "1".into(), moments: (0..10).map(at).collect() };
+        let round = Round { name: "1".into(), moments: (0..10).map(at).collect(), ..Round::default() };
         let play = Play { players: vec!["a".into()], sides: vec!["T".into()], rounds: vec![round] };
         assert_eq!(play.step_secs(), 0.45);
         let life = &play.lives()[0];

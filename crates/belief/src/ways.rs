@@ -212,7 +212,10 @@ impl<'a> WayTracker<'a> {
                 let same = planted == situation.planted_secs.is_some();
                 let off = step as i64 - if planted && same { by_bomb } else { by_clock };
                 let off = off as f64 * life.step_secs / settings.time_secs;
-                let near = settings.time_floor + (1.0 - settings.time_floor) * exp(-0.5 * off * off);
+                let near = match ways.fitted.model.is_timeless {
+                    true => 1.0,
+                    false => settings.time_floor + (1.0 - settings.time_floor) * exp(-0.5 * off * off),
+                };
                 *fit = weight * near * if same { 1.0 } else { settings.bomb };
             }
         }
@@ -377,7 +380,7 @@ impl Tracker for WayTracker<'_> {
         let (ways, side) = (self.ways, self.side());
         let settings = &ways.settings;
         self.likeness.iter_mut().for_each(|log| *log *= settings.mates_kept);
-        if settings.mates == 0.0 {
+        if settings.mates == 0.0 || ways.fitted.model.is_timeless {
             return;
         }
         let near = MATE_SECS * ways.fitted.model.settings.run_speed;

@@ -106,7 +106,7 @@ fn a_model_refuses_play_that_is_elsewhere_and_settings_that_are_none() {
     let play = |place, secs| {
         let who = vec![Who { player: 0, side: 0, alive: true, place }];
         let moments = vec![Moment { secs, live: true, planted: false, who }];
-        let rounds = vec![Round { name: "1".to_owned(), moments }];
+        let rounds = vec![Round { name: "1".to_owned(), moments, ..Round::default() }];
         Play { players: vec!["a".to_owned()], sides: vec!["b".to_owned()], rounds }
     };
     let fit = |play: &Play, settings| Model::fit("rooms", rooms(), play, settings);

@@ -1,6 +1,6 @@
 //! Trackers on play that is made here: learned tables, no allocation, saving, repeating, being right.
 
-use repertoire_belief::evaluate::{Sight, score_round};
+use repertoire_belief::evaluate::{Record, Sight, score_round};
 use repertoire_belief::model::FitSettings;
 use repertoire_belief::play::{Moment, Play, Round, Who};
 use repertoire_belief::region::{RegionTracker, Tables};
@@ -55,7 +55,7 @@ fn play(rounds: usize, seed: u64) -> Play {
                 }
             }
         }
-        play.rounds.push(Round { name: round.to_string(), moments });
+        play.rounds.push(Round { name: round.to_string(), moments, ..Round::default() });
     }
     play
 }
@@ -249,4 +249,34 @@ fn share_within(belief: &[f64], truth: usize, share: f64) -> f64 {
         held += belief[s];
     }
     0.0
+}
+
+#[test]
+fn in_the_recording_of_one_player_beliefs_are_measured_when_others_come_back() {
+    // The watcher at place 0 records; `left` is sent only while it is at places 0 to 2 or 10 and 11, and seen at 0 and 1.
+    let mut known = play(6, 1);
+    for round in &mut known.rounds {
+        round.recorded_by = Some(2);
+        round.is_timeless = true;
+        for moment in &mut round.moments {
+            moment.who.retain(|who| {
+                who.player == 2 || (who.player == 0 && ![3, 4, 5, 6, 7, 8, 9].contains(&who.place))
+            });
+        }
+    }
+    let sight = Sight { sees: (0..12).map(|s: u32| if s == 0 { vec![0, 1] } else { vec![s] }).collect() };
+    let model = Model::fit("ring", ring(12), &known, FitSettings::default()).expect("a model");
+    assert!(model.is_timeless && model.lives.len() > 12, "pieces of ways, and the watcher's own");
+    let fitted = Fitted::new(model).expect("sound");
+    let mut make = || Box::new(RegionTracker::new(&fitted, Tables::Plain)) as Box<dyn Tracker>;
+    let records = score_round(&fitted.model, &fitted.distances, &sight, &known, 0, &mut make);
+    assert!(records.iter().all(|record| record.player == 0), "only the recording player looks");
+    let (returns, sent): (Vec<&Record>, Vec<&Record>) = records.iter().partition(|record| record.returns);
+    assert!(!returns.is_empty() && returns.iter().all(|record| record.unseen_secs > 1.0));
+    assert!(sent.len() > returns.len(), "it is sent at places 2, 10 and 11, and never seen there");
+    let mut last = || Box::new(LastSeen::default()) as Box<dyn Tracker>;
+    let last = score_round(&fitted.model, &fitted.distances, &sight, &known, 0, &mut last);
+    assert_eq!(last.len(), records.len());
+    let loss = |records: &[Record]| records.iter().map(|r| r.score.log_loss).sum::<f64>();
+    assert!(loss(&records) < loss(&last));
 }

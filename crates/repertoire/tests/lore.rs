@@ -45,7 +45,7 @@ fn model(level: &Arc<Level>) -> Model {
         }
     });
     let names: Vec<String> = ["a", "b", "c"].map(str::to_owned).to_vec();
-    let round = Round { name: "1".to_owned(), moments };
+    let round = Round { name: "1".to_owned(), moments, ..Round::default() };
     let play = Play { players: names.clone(), sides: names, rounds: vec![round] };
     let count = places.points().len() as u32;
     let to = |at: u32| places.links(Place(at as u16)).iter().map(|link| link.to.0.into()).collect();

@@ -3,17 +3,19 @@
 //! [`read`] takes one of our recordings, or a game's CSV with the columns `round`, `t` (seconds since the round went live),
 //! `player` and `side`, and either `nav_area` (an id of the mesh) or `x`, `y` and `z`; `live`, `alive` and `bomb_planted` are
 //! used where they are there. Either may be gzip, and is thinned to about one moment a second. People's play on Quake's maps (demos, or what
-//! `trace import` made of them) is taken too: a moment a second, in rounds of two minutes, so that one match can be learned from and measured.
+//! `trace import` made of them, or reads) is taken too: a moment a second, in rounds of two minutes, so that one match can be learned from and
+//! measured. In a client demo everybody but the player who recorded is there only while the server sent them.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek};
 
 use repertoire_belief::Graph;
-use repertoire_belief::play::{Moment, Play, Round, Who};
+use repertoire_belief::play::{Moment, Play, Round, Sign, SignKind, Who};
 
 use crate::csv::unreadable;
 use crate::movement::mistake;
 use crate::nav::Ground;
+use crate::play::{EventKind, PlayEvent};
 use crate::play_table::{is_play, read_any};
 use crate::quake::is_demo;
 use crate::source::{self, Format, Source};
@@ -30,6 +32,8 @@ const ROUND_SECS: f64 = 120.0;
 const NEAR_SECS: f64 = 0.25;
 /// How far above the feet Quake has its bodies' origin, in units.
 const ORIGIN_UNITS: f64 = 24.0;
+/// The side of everybody in one player's recording of a match without teams.
+const EVERYBODY: &str = "everybody";
 
 /// Why play cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -118,7 +122,7 @@ fn read_thinned(
     ground: &Ground,
 ) -> Result<(Play, Option<Cut>), RoundsError> {
     let bytes = source::unpack(bytes)?;
-    if is_play(&bytes) || is_demo(&bytes) {
+    if is_play(&bytes) || is_demo(&bytes) || is_match_csv(&bytes) {
         let (plays, cut) = read_any(&bytes, name, None)?;
         let plays = plays.iter().map(|play| of_people_every(step_secs, play, ground));
         return Ok((join(plays.collect::<Result<Vec<_>, _>>()?), cut));
@@ -131,6 +135,13 @@ fn read_thinned(
         }
         None => Ok((read_csv_every(step_secs, &bytes, &ground.places)?, None)),
     }
+}
+
+/// Whether this is CSV of people's play, as `trace import` reads it: it names matches, not rounds.
+fn is_match_csv(bytes: &[u8]) -> bool {
+    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let has = |name: &[u8]| line.split(|&byte| byte == b',').any(|column| column.trim_ascii() == name);
+    has(b"match") && has(b"yaw") && !has(b"round")
 }
 
 /// Refuses a recording of another map: by the map itself where both hold it, by name otherwise.
@@ -173,7 +184,7 @@ fn of_recording_every<R: Read + Seek>(
     let places = &ground.places;
     let names: Vec<String> = header.characters.iter().map(|one| format!("{} {}", one.id, one.name)).collect();
     let every = (step_secs / header.period_secs).round().max(1.0) as u32;
-    let mut round = Round { name: name.to_owned(), moments: Vec::new() };
+    let mut round = Round { name: name.to_owned(), ..Round::default() };
     for tick in source.ticks() {
         let tick = tick?;
         if tick.tick % every != 0 {
@@ -213,9 +224,12 @@ fn of_people_every(step_secs: f64, play: &crate::play::Play, ground: &Ground) ->
     let has_teams =
         teams.len() > 1 && teams.len() < people().count() && teams.iter().all(|team| !team.is_empty());
     let players: Vec<String> = play.players.iter().map(|player| player.name.clone()).collect();
-    let side = |player: usize| match has_teams {
-        true => teams.iter().position(|team| *team == play.players[player].team).unwrap_or(0) as u8,
-        false => player as u8,
+    // In the recording of one player nobody but that player looks, so all of them may share what is learned of a side.
+    let recorded_by = play.pov();
+    let side = |player: usize| match (has_teams, recorded_by) {
+        (true, _) => teams.iter().position(|team| *team == play.players[player].team).unwrap_or(0) as u8,
+        (false, Some(_)) => 0,
+        (false, None) => player as u8,
     };
     let mut rounds: Vec<Round> = Vec::new();
     let states: Vec<_> = play.states.iter().filter(|state| play.is_in_match(state.secs)).collect();
@@ -232,15 +246,13 @@ fn of_people_every(step_secs: f64, play: &crate::play::Play, ground: &Ground) ->
             }
         }
         let who = nearest_of.into_iter().map(|(player, state)| {
-            let [x, y, z] = state.at.map(f64::from);
-            let feet = [x, y, z - ORIGIN_UNITS].map(|units| units / play.units_per_metre);
-            let place = nearest(&ground.places, feet);
+            let place = place_of(play, state, ground);
             Who { player, side: side(player.into()), alive: state.is_alive, place }
         });
         let number = ((secs - first.secs) / ROUND_SECS) as usize;
         if number >= rounds.len() {
-            rounds
-                .push(Round { name: format!("{} {}", play.session, rounds.len() + 1), moments: Vec::new() });
+            let name = format!("{} {}", play.session, rounds.len() + 1);
+            rounds.push(Round { name, recorded_by, is_timeless: true, ..Round::default() });
         }
         let since = secs - first.secs.ceil() - (rounds.len() - 1) as f64 * ROUND_SECS;
         let moment = Moment { secs: since, live: since > 0.0, planted: false, who: who.collect() };
@@ -249,8 +261,58 @@ fn of_people_every(step_secs: f64, play: &crate::play::Play, ground: &Ground) ->
         }
         secs += step_secs;
     }
-    let sides = if has_teams { teams } else { players.clone() };
+    let signs = signs(play, &states, ground, &side);
+    for (k, round) in rounds.iter_mut().enumerate() {
+        let begin = first.secs.ceil() + k as f64 * ROUND_SECS;
+        let of_round = signs.iter().filter(|sign| (begin..begin + ROUND_SECS).contains(&sign.secs));
+        round.signs = of_round.map(|sign| Sign { secs: sign.secs - begin, ..*sign }).collect();
+    }
+    let sides = match (has_teams, recorded_by) {
+        (true, _) => teams,
+        (false, Some(_)) => vec![EVERYBODY.to_owned()],
+        (false, None) => players.clone(),
+    };
     Ok(Play { players, sides, rounds })
+}
+
+/// Sounds that players made where the recording says where they were, and who was hurt, in order of time.
+fn signs(
+    play: &crate::play::Play,
+    states: &[&crate::play::State],
+    ground: &Ground,
+    side: &dyn Fn(usize) -> u8,
+) -> Vec<Sign> {
+    let mut by_player: Vec<Vec<&crate::play::State>> = vec![Vec::new(); play.players.len()];
+    states.iter().for_each(|&state| by_player[usize::from(state.player)].push(state));
+    let place_at = |player: u16, secs: f64| {
+        let own = &by_player[usize::from(player)];
+        let after = own.partition_point(|state| state.secs < secs);
+        let near = own[after.saturating_sub(1)..].iter().take(2);
+        let near = near.min_by(|a, b| (a.secs - secs).abs().total_cmp(&(b.secs - secs).abs()))?;
+        ((near.secs - secs).abs() <= NEAR_SECS).then(|| place_of(play, near, ground))
+    };
+    let told = |event: &PlayEvent| {
+        let kind = match (event.kind, event.target) {
+            (EventKind::Shot | EventKind::Pickup | EventKind::Sound, _) => {
+                SignKind::Sound { place: place_at(event.actor?, event.secs)? }
+            }
+            (EventKind::Damage, Some(_)) => {
+                SignKind::Hurt { amount: f64::from(event.amount), by: side(event.actor?.into()) }
+            }
+            _ => return None,
+        };
+        let player = if matches!(kind, SignKind::Sound { .. }) { event.actor? } else { event.target? };
+        Some(Sign { secs: event.secs, player, kind })
+    };
+    let mut signs: Vec<Sign> = play.events.iter().filter_map(told).collect();
+    signs.sort_by(|a, b| a.secs.total_cmp(&b.secs));
+    signs
+}
+
+/// The place that a player's feet are nearest to.
+fn place_of(play: &crate::play::Play, state: &crate::play::State, ground: &Ground) -> u32 {
+    let [x, y, z] = state.at.map(f64::from);
+    nearest(&ground.places, [x, y, z - ORIGIN_UNITS].map(|units| units / play.units_per_metre))
 }
 
 /// The place whose centre is nearest.
@@ -299,6 +361,13 @@ pub fn join(all: impl IntoIterator<Item = Play>) -> Play {
             for who in round.moments.iter_mut().flat_map(|moment| &mut moment.who) {
                 who.player = players[usize::from(who.player)];
                 who.side = sides[usize::from(who.side)];
+            }
+            round.recorded_by = round.recorded_by.map(|pov| players[usize::from(pov)]);
+            for sign in &mut round.signs {
+                sign.player = players[usize::from(sign.player)];
+                if let SignKind::Hurt { by, .. } = &mut sign.kind {
+                    *by = sides[usize::from(*by)];
+                }
             }
             joined.rounds.push(round);
         }
@@ -416,7 +485,7 @@ impl PlayReader<'_> {
         let round = match rounds.iter().rposition(|round| round.name == name) {
             Some(round) => round,
             None => {
-                rounds.push(Round { name: name.to_owned(), moments: Vec::new() });
+                rounds.push(Round { name: name.to_owned(), ..Round::default() });
                 rounds.len() - 1
             }
         };
@@ -525,6 +594,7 @@ mod tests {
         }
         let play = Match { map: "HALLS".into(), units_per_metre: 32.0, players, states, ..Match::default() };
         let rounds = of_people(&play, &ground()).expect("the same map");
+        assert!(rounds.rounds.iter().all(|round| round.is_timeless && round.recorded_by.is_none()));
         assert_eq!(rounds.sides, ["blue", "red"]);
         assert_eq!(rounds.rounds.iter().map(|round| round.moments.len()).collect::<Vec<_>>(), [120, 30]);
         let first = &rounds.rounds[0].moments;
@@ -534,6 +604,28 @@ mod tests {
         assert_eq!(first[90].who.len(), 1, "and Bob no longer");
         let other = Match { map: "dm6".into(), ..play };
         assert!(matches!(of_people(&other, &ground()), Err(RoundsError::OtherMap { .. })));
+    }
+
+    #[test]
+    fn a_client_recording_knows_who_looks_and_what_was_heard() {
+        let row = |k: u32| {
+            let (t, sent) = (f64::from(k) * 0.1, !(20..60).contains(&k));
+            let other = if sent { format!("m,halls,bob,,0,{t:.1},320,0,24,0\n") } else { String::new() };
+            format!("m,halls,ann,,1,{t:.1},0,0,24,0\n{other}")
+        };
+        let rows: String = (0..100).map(row).collect();
+        let csv = format!("match,map,player,team,pov,t,x,y,z,yaw\n{rows}");
+        let (play, _) = read(csv.clone().into_bytes(), "m", &ground()).expect("people's play");
+        assert_eq!((play.rounds[0].recorded_by, play.sides.len()), (Some(0), 1));
+        let sent: Vec<usize> = play.rounds[0].moments.iter().map(|moment| moment.who.len()).collect();
+        assert_eq!(sent, [2, 2, 2, 1, 1, 1, 2, 2, 2, 2]);
+        assert_eq!(play.lives().len(), 3, "Bob has a way before and one after");
+        let events = b"match,t,kind,actor,target,what,amount\nm,1.0,shot,bob,,sg,0\nm,4.0,shot,bob,,sg,0\nm,7.0,damage,ann,bob,sg,24\n";
+        let (plays, _) = read_any(csv.as_bytes(), "m", Some(events)).expect("with events");
+        let signs = &of_people(&plays[0], &ground()).expect("the same map").rounds[0].signs;
+        assert_eq!(signs.len(), 2, "nobody knows where the second shot was: {signs:?}");
+        assert_eq!((signs[0].player, signs[0].kind), (1, SignKind::Sound { place: 1 }));
+        assert_eq!(signs[1].kind, SignKind::Hurt { amount: 24.0, by: 0 });
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use repertoire::recordings::ground;
 use repertoire_eval::belief::evaluate::{Experiment, Rounds};
-use repertoire_eval::belief::{TrackerKind, trackers};
+use repertoire_eval::belief::{TrackerKind, evidence::Sense, trackers};
 use repertoire_trace::rounds::STEP_SECS;
 
 use crate::prelude::*;
@@ -18,7 +18,8 @@ seen each tracker gives a distribution over areas. Trackers can tell enemies apa
   log-loss  -ln of the probability of the true area, at least 1e-6
   50 % 90 % how often the truth lies in the smallest set that contains this share of the belief
 
-Intervals are 95 %, by resampling rounds. Trackers named `...-habits` know who the enemy is.
+Intervals are 95 %, by resampling rounds. Trackers named `...-habits` know who the enemy is. Of client demos a belief is measured when an
+enemy comes back into the player's view (before that is used), and while the server sends it though its area is not in view.
 
 Examples:
   repertoire belief evaluate --model dust2.json --visibility vis.json.gz --play others.csv.gz
@@ -26,12 +27,7 @@ Examples:
   repertoire belief evaluate --places nav.json.gz --leave-one-out --visibility vis.json.gz --play rounds.csv.gz")]
 pub struct Args {
     /// A model, as `belief fit` writes it
-    #[arg(
-        long,
-        value_name = "MODEL",
-        required_unless_present = "leave_one_out",
-        conflicts_with = "leave_one_out"
-    )]
+    #[arg(long, value_name = "MODEL", required_unless_present = "places", conflicts_with = "leave_one_out")]
     model: Option<PathBuf>,
 
     /// With --leave-one-out: the places, a navigation mesh as JSON or a map of the arena
@@ -46,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "VIS")]
     visibility: PathBuf,
 
-    /// Recorded play to measure on: CSV, or a recording of `repertoire record`; may be given several times
+    /// Recorded play to measure on: CSV, a demo, or a recording of `repertoire record`; may be given several times
     #[arg(long, value_name = "PLAY", required = true)]
     play: Vec<PathBuf>,
 
@@ -58,6 +54,11 @@ pub struct Args {
     /// [default: 1, or the model's]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     step: Option<f64>,
+
+    /// Also measure what is gained by hearing (`sound`) and by knowing whom one hurt (`health`), with --leave-one-out: how much
+    /// each counts is learned from the other rounds. Needs people's play that holds events
+    #[arg(long, value_name = "sound,health", value_delimiter = ',', requires = "leave_one_out")]
+    evidence: Vec<Sense>,
 
     /// Random seed of particles and of resampling; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
@@ -100,6 +101,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         sight: &sight,
         play: &play,
         seed: args.seed,
+        evidence: &args.evidence,
         clock: clock::lent(args.timing),
     };
     let rounds = match model {
@@ -107,7 +109,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         None => Rounds::leave_one_out(&places, experiment),
     };
     let template = "{bar:30} {pos} of {len} rounds, {elapsed}";
-    let report = args.shard.carry_out_with_bar(&rounds?, "rounds", template, args.answer.json)?;
-    let Some(report) = report else { return Ok(()) };
+    let told = args.shard.carry_out_with_bar(&rounds?, "rounds", template, args.answer.json)?;
+    let Some(report) = told else { return Ok(()) };
     args.answer.print(&report, || terminal::belief::evaluated(&report, args.by_time))
 }

@@ -15,7 +15,8 @@ PLAY is CSV with the columns round, t, player, side, alive, live, nav_area (or x
 The model holds the places, the regions they are grouped into, the recorded paths and the settings by which tables are
 made of them; `repertoire belief evaluate` reads it.
 
-Matches of the arena that `repertoire record` wrote are play too, with the map as places; each character is a side of its own.
+Matches of the arena that `repertoire record` wrote are play too, with the map as places; each character is a side of its own. So are
+QuakeWorld demos and their CSV; of a client demo the player's own ways count, and those of others while the server sent them.
 
 Examples:
   repertoire belief fit --places de_dust2.nav.json.gz --play rounds.csv.gz -o dust2.json
@@ -25,7 +26,7 @@ pub struct Args {
     #[arg(long, value_name = "NAV")]
     places: PathBuf,
 
-    /// Recorded play to learn from: CSV, or a recording of `repertoire record`; may be given several times
+    /// Recorded play to learn from: CSV, a demo, or a recording of `repertoire record`; may be given several times
     #[arg(long, value_name = "PLAY", required = true)]
     play: Vec<PathBuf>,
 

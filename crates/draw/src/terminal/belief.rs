@@ -29,6 +29,59 @@ pub fn evaluated(report: &Report, by_time: bool) -> String {
         table.row(cells(row.tracker, &row.all, row.update_us.map(|us| format!("{us:.1}"))));
     }
     text += &table.to_string();
+    if report.trackers.iter().any(|row| row.recorded.is_some()) {
+        let headings = ["tracker", "when", "beliefs", "dist", "", "log-loss", "", "90 %"];
+        let mut table = Table::new(&headings);
+        for row in &report.trackers {
+            for (when, m) in ["back in view", "sent, not in view"].iter().zip(row.recorded.iter().flatten()) {
+                let cells = cells(row.tracker, m, None);
+                let [dist, dist_ends, loss, loss_ends, in_90] = [1, 2, 6, 7, 9].map(|k| cells[k].clone());
+                let beliefs = m.beliefs.to_string();
+                let tracker = row.tracker.to_owned();
+                table.row(vec![
+                    tracker,
+                    (*when).to_owned(),
+                    beliefs,
+                    dist,
+                    dist_ends,
+                    loss,
+                    loss_ends,
+                    in_90,
+                ]);
+            }
+        }
+        text += &format!("\nby what was recorded of them\n{table}");
+    }
+    if !report.evidence.is_empty() {
+        let headings = [
+            "tracker",
+            "evidence",
+            "nats gained",
+            "",
+            "changes",
+            "log-loss",
+            "dist",
+            "90 %",
+            "sound",
+            "health",
+        ];
+        let mut table = Table::new(&headings);
+        for gain in &report.evidence {
+            table.row(vec![
+                gain.tracker.to_owned(),
+                gain.evidence.to_owned(),
+                format!("{:.3}", gain.better_nats),
+                format!("{:.3}..{:.3}", gain.better_low, gain.better_high),
+                percent(gain.changed, 0),
+                format!("{:.2}", gain.log_loss),
+                format!("{:.0}", gain.distance_expected),
+                percent(gain.in_90, 0),
+                format!("{:.2}", gain.sound),
+                format!("{:.2}", gain.health),
+            ]);
+        }
+        text += &format!("\nevidence beside sight, each counting as learned from the other rounds\n{table}");
+    }
     for row in report.trackers.iter().filter(|_| by_time) {
         let others = HEADINGS[1..11].iter().map(|&heading| heading.to_owned());
         let mut table = Table::by("seconds", others);

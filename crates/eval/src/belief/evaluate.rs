@@ -6,9 +6,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use repertoire_belief::evaluate::{Record, Sight, score_round};
+use repertoire_belief::evaluate::{Record, Sight, score_round, score_round_with};
 use repertoire_belief::model::FitSettings;
 use repertoire_belief::play::{Play, Situation};
+use repertoire_belief::senses::Senses;
 use repertoire_belief::tracker::{Evidence, Quarry, Tracker};
 use repertoire_belief::{Distances, Fitted, Model};
 use repertoire_prob::Stream;
@@ -16,6 +17,7 @@ use repertoire_trace::nav::Ground;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::evidence::{self, Gain, Sense};
 use super::trackers::{self, TrackerKind};
 use super::{BeliefError, check_play};
 use crate::shard::file::checksum;
@@ -32,6 +34,8 @@ pub struct Experiment<'a> {
     pub play: &'a Play,
     /// The seed of particles and of resampling.
     pub seed: u64,
+    /// Evidence beside sight whose worth is measured; only where each round is left out, since it is learned from the others.
+    pub evidence: &'a [Sense],
     /// Nanoseconds of some clock, to time updates with; libraries have none. Without it updates take 0.
     pub clock: Option<fn() -> u64>,
 }
@@ -51,6 +55,9 @@ pub struct Report {
     pub run_speed: f64,
     /// The trackers, in the order asked for.
     pub trackers: Vec<Row>,
+    /// What evidence beside sight gained, if it was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Gain>,
 }
 
 /// One tracker.
@@ -63,6 +70,9 @@ pub struct Row {
     /// Over all beliefs.
     #[serde(flatten)]
     pub all: Measured,
+    /// In recordings of one player: when enemies came back into view, and while they were sent but out of view.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<[Measured; 2]>,
     /// By seconds since the enemy was last seen.
     pub by_unseen_secs: Vec<Bucket>,
     /// Time of one update, in microseconds, if a clock was lent; the only number that depends on the machine.
@@ -170,6 +180,8 @@ struct TrackerMeasured {
     /// The time of all updates.
     ns: u64,
     updates: u64,
+    /// The same with evidence beside sight: how much sounds and wounds counted, and what came of it.
+    with: Vec<(f64, f64, Vec<Record>)>,
 }
 
 impl<'a> Rounds<'a> {
@@ -207,6 +219,40 @@ impl<'a> Rounds<'a> {
         };
         RoundMeasured(self.experiment.trackers.iter().map(one).collect())
     }
+
+    /// Adds what comes of a round with evidence beside sight, learned from the others.
+    fn measure_evidence(
+        &self,
+        measured: &mut RoundMeasured,
+        fitted: &Fitted,
+        ground: &Ground,
+        settings: FitSettings,
+        others: &Play,
+        round: usize,
+    ) -> Result<(), BeliefError> {
+        let (experiment, distances) = (&self.experiment, &fitted.distances);
+        let variants = evidence::variants(experiment.evidence);
+        if variants.is_empty() {
+            return Ok(());
+        }
+        let ways = trackers::ways(fitted);
+        for (&kind, measured) in experiment.trackers.iter().zip(&mut measured.0) {
+            let (sight, seed) = (experiment.sight, experiment.seed);
+            let all = evidence::learn(ground, distances, settings, sight, others, kind, seed)?;
+            for &(_, sound, health) in &variants {
+                let senses = Senses {
+                    sound: if sound { all.sound } else { 0.0 },
+                    health: if health { all.health } else { 0.0 },
+                    ..all.clone()
+                };
+                let mut make = || kind.make(fitted, &ways, seed);
+                let (model, play) = (&fitted.model, experiment.play);
+                let records = score_round_with(model, distances, sight, play, round, &senses, &mut make);
+                measured.with.push((senses.sound, senses.health, records));
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Sharded for Rounds<'_> {
@@ -220,6 +266,7 @@ impl Sharded for Rounds<'_> {
             kind: "belief evaluate".into(),
             seed: self.experiment.seed,
             settings: json!({ "map": self.map, "run_speed": self.run_speed, "trackers": names,
+                "evidence": variants_text(self.experiment.evidence),
                 "leave_one_out": matches!(self.knows, Knows::Others { .. }),
                 "play": checksum(format!("{:?}", self.experiment.play).as_bytes()) }),
             total: self.experiment.play.rounds.len() as u64,
@@ -235,28 +282,49 @@ impl Sharded for Rounds<'_> {
                 others.rounds.remove(round);
                 let model =
                     Model::fit_with(&ground.map, ground.places.clone(), distances, &others, *settings)?;
-                Ok(self.measure(&Fitted::with_distances(model, distances.clone())?, round))
+                let fitted = Fitted::with_distances(model, distances.clone())?;
+                let mut measured = self.measure(&fitted, round);
+                self.measure_evidence(&mut measured, &fitted, ground, *settings, &others, round)?;
+                Ok(measured)
             }
         }
     }
 
     /// Records in the order of rounds; means and intervals are taken over all of them.
     fn whole(&self, pieces: Vec<(u64, RoundMeasured)>) -> Result<Report, BeliefError> {
-        let mut all =
-            vec![TrackerMeasured { records: Vec::new(), ns: 0, updates: 0 }; self.experiment.trackers.len()];
+        let none = TrackerMeasured { records: Vec::new(), ns: 0, updates: 0, with: Vec::new() };
+        let mut all = vec![none; self.experiment.trackers.len()];
+        let variants = evidence::variants(self.experiment.evidence);
+        let mut with = vec![vec![(Vec::new(), Vec::new()); variants.len()]; all.len()];
         for (_, RoundMeasured(trackers)) in pieces {
-            for (sum, one) in all.iter_mut().zip(trackers) {
+            for ((sum, with), one) in all.iter_mut().zip(&mut with).zip(trackers) {
+                for ((used, records), (sound, health, more)) in with.iter_mut().zip(one.with) {
+                    used.push((sound, health));
+                    records.extend(more);
+                }
                 sum.records.extend(one.records);
                 sum.ns += one.ns;
                 sum.updates += one.updates;
+            }
+        }
+        let (rounds, seed) = (self.experiment.play.rounds.len(), self.experiment.seed);
+        let mut gains = Vec::new();
+        for ((kind, base), with) in self.experiment.trackers.iter().zip(&all).zip(&with) {
+            for ((used, records), &(name, ..)) in with.iter().zip(&variants) {
+                gains.push(evidence::gain(kind.text(), name, &base.records, records, used, rounds, seed));
             }
         }
         let mean_us = |one: &TrackerMeasured| one.ns as f64 / one.updates.max(1) as f64 / 1000.0;
         let records =
             all.into_iter().map(|one| (mean_us(&one), one)).map(|(us, one)| (one.records, us)).collect();
         let leave_one_out = matches!(self.knows, Knows::Others { .. });
-        report(self.map.clone(), leave_one_out, self.run_speed, &self.experiment, records)
+        let report = report(self.map.clone(), leave_one_out, self.run_speed, &self.experiment, records)?;
+        Ok(Report { evidence: gains, ..report })
     }
+}
+
+fn variants_text(asked: &[Sense]) -> Vec<&'static str> {
+    evidence::variants(asked).into_iter().map(|(name, ..)| name).collect()
 }
 
 fn report(
@@ -275,6 +343,10 @@ fn report(
         tracker: kind.text(),
         identity: kind.uses_identity(),
         all: measure(records, rounds, run_speed, seed, |_| true),
+        recorded: records.iter().any(|record| record.returns).then(|| {
+            [true, false]
+                .map(|returns| measure(records, rounds, run_speed, seed, |record| record.returns == returns))
+        }),
         by_unseen_secs: BUCKETS
             .iter()
             .map(|&(from, to)| Bucket {
@@ -289,7 +361,7 @@ fn report(
         update_us: experiment.clock.map(|_| *update_us),
     });
     let trackers = rows.collect();
-    Ok(Report { map, rounds, leave_one_out, beliefs, run_speed, trackers })
+    Ok(Report { map, rounds, leave_one_out, beliefs, run_speed, trackers, evidence: Vec::new() })
 }
 
 /// A tracker whose updates are timed.
@@ -336,7 +408,7 @@ fn timed_round<'a>(
         };
         score_round(&fitted.model, &fitted.distances, experiment.sight, experiment.play, round, &mut timed)
     };
-    TrackerMeasured { records, ns: spent.into_inner(), updates: updates.into_inner() }
+    TrackerMeasured { records, ns: spent.into_inner(), updates: updates.into_inner(), with: Vec::new() }
 }
 
 /// Sums over one round.

@@ -4,6 +4,7 @@
 //! |---------------|---------------------------------------------------------------------------------------|
 //! | [`trackers`]  | all trackers by name                                                                  |
 //! | [`evaluate`]  | trackers on recorded play                                                             |
+//! | [`evidence`]  | what sounds and wounds are worth beside sight                                         |
 //! | [`calibrate`] | whether 90 % of the truth are in the 90 % set, when the truth follows the model        |
 //! | [`plants`]    | one side from where the other stands, on snapshots                                    |
 //! | [`rts`]       | the way of a unit from a few sightings and its two ends, on real-time strategy maps   |
@@ -13,6 +14,7 @@
 
 pub mod calibrate;
 pub mod evaluate;
+pub mod evidence;
 pub mod ground;
 pub mod plants;
 pub mod rts;

@@ -116,7 +116,7 @@ mod tests {
                 .map(|(way, player)| Who { player, side: 0, alive: true, place: way[step as usize % 4] })
                 .collect(),
         };
-        let round = Round { name: "1".into(), moments: (0..40).map(at).collect() };
+        let round = Round { name: "1".into(), moments: (0..40).map(at).collect(), ..Round::default() };
         let players = vec!["lefty".into(), "righty".into()];
         let play = Play { players, sides: vec!["all".into()], rounds: vec![round] };
         Model::fit("fork", graph, &play, FitSettings::default()).expect("four places")
