@@ -1,17 +1,14 @@
 //! `repertoire people compare`: can two players be told apart?
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
+use repertoire::recordings;
 use repertoire_draw::terminal;
 use repertoire_eval::telling::{Trail, compare};
-use repertoire_trace::Format;
-use repertoire_trace::play_table::is_play;
-use repertoire_trace::quake::is_demo;
 
-use crate::trace::source::read;
-use crate::trace::{Source, import};
+use crate::trace::source::note;
 use crate::{output, progress};
 
 /// Tell players apart: people, their pupils and native bots, by how they move
@@ -66,7 +63,7 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let mut trails = Vec::new();
     for path in &args.recordings {
-        trails.extend(load(path)?);
+        trails.extend(recordings::trails(path, &note)?);
     }
     let names: Vec<String> = trails.iter().map(|trail| trail.player.clone()).collect();
     trails.retain(|trail| args.players.is_empty() || args.players.contains(&trail.player));
@@ -83,19 +80,4 @@ pub(super) fn run(args: &Args) -> Result<()> {
         return output::json(&found);
     }
     output::text(&terminal::telling::comparison(&found, args.pairs, args.why))
-}
-
-/// All players of a recording of either kind.
-fn load(path: &Path) -> Result<Vec<Trail>> {
-    let bytes = read(path)?;
-    let is_ours = !is_play(&bytes) && !is_demo(&bytes) && Format::sniff(&bytes).is_some();
-    if !is_ours {
-        return Ok(import::load(path)?.iter().flat_map(Trail::of_play).collect());
-    }
-    let mut source = Source::open(path)?;
-    source.note_cut();
-    let header = source.header().clone();
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let stem = name.split('.').next().unwrap_or_default().to_owned();
-    Trail::of_recording(&header, &stem, source.ticks())
 }

@@ -5,6 +5,7 @@
 //! | [`Source`]       | a recording of ours, tick by tick                                              |
 //! | [`people`]       | people's play: QuakeWorld demos, imported recordings, CSV                      |
 //! | [`measured`]     | the same, or a recording of ours, to be measured by the same code              |
+//! | [`trails`]       | the same, to tell players apart by                                             |
 //! | [`show`]         | recordings, to somebody who learns from them                                   |
 //! | [`movement`]     | where players were and looked, from any of these                               |
 //! | [`quake_maps`]   | maps of Quake, for lines of sight                                              |
@@ -20,7 +21,7 @@ use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 use repertoire_eval::lesson::{self, LessonError};
-use repertoire_eval::people::ours;
+use repertoire_eval::telling::Trail;
 use repertoire_mind::student::Watch;
 use repertoire_trace::movement::Recorded;
 use repertoire_trace::play::Play;
@@ -267,19 +268,39 @@ pub fn people(path: &Path, note: &dyn Fn(&str)) -> Result<Vec<Play>, RecordingEr
     Ok(plays)
 }
 
+/// A recording of ours, if the file is one.
+fn ours(path: &Path, note: &dyn Fn(&str)) -> Result<Option<(Header, Source)>, RecordingError> {
+    let bytes = read(path)?;
+    if play_table::is_play(&bytes) || is_demo(&bytes) || Format::sniff(&bytes).is_none() {
+        return Ok(None);
+    }
+    let source = Source::open(path)?;
+    source.cut_in_words().iter().for_each(|cut| note(cut));
+    Ok(Some((source.header().clone(), source)))
+}
+
 /// Play to be measured as people's is: people's own, or a recording of our characters.
 ///
 /// # Errors
 /// If it cannot be read, or holds no play.
 pub fn measured(path: &Path, note: &dyn Fn(&str)) -> Result<Vec<Play>, RecordingError> {
-    let bytes = read(path)?;
-    if play_table::is_play(&bytes) || is_demo(&bytes) || Format::sniff(&bytes).is_none() {
-        return people(path, note);
+    match ours(path, note)? {
+        Some((header, mut source)) => {
+            Ok(vec![repertoire_eval::people::ours::play(&header, &stem_of(path), source.ticks())?])
+        }
+        None => people(path, note),
     }
-    let mut source = Source::open(path)?;
-    source.cut_in_words().iter().for_each(|cut| note(cut));
-    let header = source.header().clone();
-    Ok(vec![ours::play(&header, &stem_of(path), source.ticks())?])
+}
+
+/// Everybody's way through a recording of people or of our characters, to tell them apart by.
+///
+/// # Errors
+/// If it cannot be read, or holds no play.
+pub fn trails(path: &Path, note: &dyn Fn(&str)) -> Result<Vec<Trail>, RecordingError> {
+    match ours(path, note)? {
+        Some((header, mut source)) => Trail::of_recording(&header, &stem_of(path), source.ticks()),
+        None => Ok(people(path, note)?.iter().flat_map(Trail::of_play).collect()),
+    }
 }
 
 /// `match_events.csv.gz` beside `match_20hz.csv.gz` or `match_states_20hz.csv.gz`.
