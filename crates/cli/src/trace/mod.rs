@@ -9,8 +9,6 @@ pub(crate) mod source;
 
 use crate::prelude::*;
 
-pub(crate) use source::Source;
-
 subcommands! {
     /// Inspect recorded play: which match it is of, its rows, conversion to CSV and back; import demos
     #[command(after_help = "\
