@@ -139,7 +139,7 @@ mod tests {
             }
             percept.own.velocity.x = 8.0;
             percept.own.yaw = wrap_deg(170.0 + 10.0 * f64::from(tick)).to_radians();
-            let fire = if tick % 2 == 0 { Fire::Primary } else { Fire::None };
+            let fire = if tick.is_multiple_of(2) { Fire::Primary } else { Fire::None };
             let command = Command { forward: 1.0, lateral: -1.0, fire, ..Command::default() };
             let row = Row { percept: Some(percept), command: Some(command), ..Row::of(0) };
             Ok::<_, Infallible>(Tick { tick, state_hash: 0, rows: vec![row] })
