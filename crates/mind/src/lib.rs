@@ -36,6 +36,8 @@ pub mod event;
 pub mod fighter;
 mod footing;
 pub mod game;
+mod glide;
+pub mod lava;
 pub mod learned_places;
 pub mod memory;
 pub mod mind;

@@ -11,6 +11,7 @@ use repertoire_belief::shortest::Shortest;
 use serde::{Deserialize, Serialize};
 
 use crate::Item;
+use crate::lava::Lava;
 
 /// A point of a map, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -194,6 +195,7 @@ pub struct Places {
     spots: Vec<Spot>,
     lifts: Vec<Timetable>,
     harmful: Vec<bool>,
+    lava: Option<Lava>,
     /// How many times more height counts than ground where there is no cell.
     height_counts: f64,
     /// For each goal, for each point: the number of the link to take, or [`NO_LINK`].
@@ -246,6 +248,7 @@ impl Places {
             spots,
             lifts,
             harmful,
+            lava: None,
             height_counts,
             next,
             millis,
@@ -283,6 +286,22 @@ impl Places {
         harmful.resize(self.points.len(), false);
         self.harmful = harmful;
         self
+    }
+
+    /// The same, knowing where lava is.
+    pub fn with_lava(mut self, lava: Lava) -> Self {
+        self.lava = Some(lava);
+        self
+    }
+
+    /// Whether there is lava.
+    pub fn has_lava(&self) -> bool {
+        self.lava.is_some()
+    }
+
+    /// The lava that is known, if there is any.
+    pub fn lava(&self) -> Option<&Lava> {
+        self.lava.as_ref()
     }
 
     /// Whether the floor harms at a point.

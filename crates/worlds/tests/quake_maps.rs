@@ -66,6 +66,11 @@ fn native_bots_get_about_and_fight_on_every_map() {
             sum(|tally| tally.decisions),
         );
         assert!(sum(|tally| tally.shots) > 100 && sum(|tally| tally.items) > 10, "{name}: they do nothing");
+        // On dm4 five of six deaths were falls into lava before bots kept out of it.
+        assert!(
+            sum(|tally| tally.suicides) * 3 <= sum(|tally| tally.deaths),
+            "{name}: they die by their own doing"
+        );
         assert!(sum(|tally| tally.stuck) * 10 < sum(|tally| tally.decisions), "{name}: they are stuck");
     }
 }

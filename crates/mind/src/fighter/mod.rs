@@ -70,7 +70,7 @@ use crate::game::{Character, Report, Scratch, Senses};
 use crate::memory::Enemy;
 use crate::moments;
 use crate::tasks::{CannotSense, Stimuli, arms, choose_weapon};
-use crate::{Beliefs, Command, Fire, Mind, Percept, Place, Places, RestoreError};
+use crate::{Beliefs, Command, Fire, Mind, Percept, Place, Places, RestoreError, lava};
 
 pub use design::{By, FighterDesign, Hands, Stage};
 pub use file::{Files, schema};
@@ -498,7 +498,7 @@ impl Fighter {
         }
     }
 
-    /// What has the last word: the weapon in hand, another way when stuck, not off a ledge.
+    /// What has the last word: the weapon in hand, another way when stuck, not off a ledge, not into lava.
     fn reflex(&mut self, scene: &Scene<'_>, command: &mut Command, draw: &mut Stream) {
         let (reflexes, state, stimuli) = (self.design.reflexes, &mut self.state, &self.stimuli);
         let Scene { percept, places, .. } = *scene;
@@ -522,15 +522,16 @@ impl Fighter {
         }
         if let (Some(teacher), Some(late)) = (&mut self.teacher, &scene.late) {
             teacher.chameleon.reflex(late, places, (reflexes.unstuck, reflexes.footing), command, draw);
-            return;
+        } else {
+            if reflexes.unstuck && state.unstuck.keep_moving(percept, command, draw) {
+                state.observer.give_up(percept);
+            }
+            if reflexes.footing {
+                let ways = [stimuli.hunt, stimuli.weapon, stimuli.health, stimuli.unexplored];
+                state.footing.keep(percept, places, &ways, command);
+            }
         }
-        if reflexes.unstuck && state.unstuck.keep_moving(percept, command, draw) {
-            state.observer.give_up(percept);
-        }
-        if reflexes.footing {
-            let ways = [stimuli.hunt, stimuli.weapon, stimuli.health, stimuli.unexplored];
-            state.footing.keep(percept, places, &ways, command);
-        }
+        lava::keep_out(percept, places, command);
     }
 
     /// Why it does what it does, stage by stage; none before the first tick. Where the decider is alone, its table has one row.

@@ -1,21 +1,13 @@
 //! Steering: the keys that bring a body nearest to where the teacher was a moment later.
 //!
-//! Bodies are taken to move as in QuakeWorld (its `PM_Friction`, `PM_Accelerate`, `PM_AirAccelerate`), without walls: on the ground keys
-//! are obeyed within a tenth of a second; in the air they add speed only across the way one flies, and only as the view turns. Sixteen
-//! directions, at full and half speed, and no key at all are tried in the mind; what a person can press (eight directions) is preferred, and what the teacher
+//! Bodies are taken to move as in QuakeWorld (`glide`): on the ground keys are obeyed within a tenth of a second; in the air they
+//! add speed only across the way one flies, and only as the view turns. Sixteen directions, at full and half speed, and no key at all are tried in the mind; what a person can press (eight directions) is preferred, and what the teacher
 //! pressed even more.
 
 use glam::DVec2;
 
-/// Full speed, in metres a second.
-const RUN: f64 = 10.0;
-/// As much of it counts in the air.
-const AIR: f64 = 0.9375;
-/// How fast a wanted speed is reached, per second, and friction, per second.
-const ACCELERATE: f64 = 10.0;
-const FRICTION: f64 = 4.0;
-/// Below this speed friction is as strong as at it.
-const STOP: f64 = 3.125;
+use crate::glide::{RUN, glide};
+
 /// Steps in which a moment is gone through.
 const STEPS: u32 = 6;
 /// Directions that are tried.
@@ -87,14 +79,7 @@ impl Steer {
         for step in 1..=STEPS {
             let (sin, cos) = libm::sincos(angle + self.turn * f64::from(step) / f64::from(STEPS));
             let towards = DVec2::new(cos, sin);
-            if self.on_ground {
-                let speed = velocity.length();
-                let drop = speed.max(STOP) * FRICTION * secs;
-                velocity *= ((speed - drop) / speed.max(1e-9)).max(0.0);
-            }
-            let most = if self.on_ground { wanted } else { wanted.min(AIR) };
-            let lacks = (most - velocity.dot(towards)).clamp(0.0, ACCELERATE * wanted * secs);
-            velocity += towards * lacks;
+            velocity = glide(velocity, (towards, wanted), self.on_ground, secs);
             way += velocity * secs;
         }
         let square = |x: DVec2, spread: f64| x.length_squared() / (spread * spread);

@@ -82,7 +82,12 @@ impl Level {
         let spots = self.places.spots().iter().map(place_of).collect();
         let harms = |point: &DVec3| self.places.is_harmful(self.places.nearest(*point));
         let harmful = places.points().iter().map(harms).collect();
-        self.places = places.with_things(spots, self.places.lifts().to_vec()).with_harmful(harmful);
+        let lava = self.places.lava().cloned();
+        let places = places.with_things(spots, self.places.lifts().to_vec()).with_harmful(harmful);
+        self.places = match lava {
+            Some(lava) => places.with_lava(lava),
+            None => places,
+        };
         Ok(self)
     }
 

@@ -9,11 +9,13 @@
 //! bounded by [`Places::MOST_POINTS`]: where points 3 m apart would be more, they are chosen farther apart.
 
 mod flood;
+mod lava;
 mod points;
 mod storeys;
 mod walk;
 
 use glam::{DVec2, DVec3};
+use repertoire_mind::lava::Lava;
 use repertoire_mind::{Cells, Place, Places, Spot};
 
 use super::map::{Area, Map, Start};
@@ -110,6 +112,13 @@ impl Ground<'_> {
         self.low + DVec2::new(column as f64 + 0.5, row as f64 + 0.5) * CELL_M
     }
 
+    /// The cell on one side of a cell.
+    fn beside(&self, cell: usize, (dx, dy): (i64, i64)) -> Option<usize> {
+        let (column, row) = ((cell % self.width) as i64 + dx, (cell / self.width) as i64 + dy);
+        let is_inside = column >= 0 && row >= 0 && column < self.width as i64 && row < self.height as i64;
+        is_inside.then(|| row as usize * self.width + column as usize)
+    }
+
     /// A cell and the eight around it.
     fn around(&self, cell: usize) -> Vec<u32> {
         let (column, row) = ((cell % self.width) as i64, (cell / self.width) as i64);
@@ -191,13 +200,13 @@ pub(crate) fn find(map: &Map, space: &Space, rules: &Rules) -> Result<Found, Unw
             let floor_of = |cell| reached.stand(&ground, cell as u32, 0).map_or(0.0, |stand| stand.z as f32);
             let floor_m = (0..ground.width * ground.height).map(floor_of).collect();
             let place = net.owner.clone();
-            known(&ground, net, vec![ground.cells(place, floor_m)], None)
+            known(&ground, net, vec![ground.cells(place, floor_m)], None, None)
         }
         Space::Hulls(hulls) => {
             let reached = storeys::flood(&ground, hulls);
             let net = points::choose(&ground, &reached)?;
             let (storeys, plan) = (reached.storeys(&ground, &net.owner), reached.plan(&ground));
-            known(&ground, net, storeys, Some(plan))
+            known(&ground, net, storeys, Some(plan), lava::find(&ground, hulls, &reached))
         }
     }
 }
@@ -208,6 +217,7 @@ fn known(
     net: points::Net,
     mut storeys: Vec<Cells>,
     plan: Option<(Plan, Vec<Area>)>,
+    lava: Option<Lava>,
 ) -> Result<Found, Unwalkable> {
     let map = ground.map;
     let spots = map.items.iter().zip(&net.item_points).map(|(spot, &place)| Spot {
@@ -226,5 +236,9 @@ fn known(
         .map_err(|_| Unwalkable::NoPoint)?
         .with_harmful(net.harmful)
         .with_storeys(storeys);
+    let places = match lava {
+        Some(lava) => places.with_lava(lava),
+        None => places,
+    };
     Ok(Found { places, good_starts, plan })
 }

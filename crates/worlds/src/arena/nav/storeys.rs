@@ -11,6 +11,7 @@ use glam::{DVec2, DVec3};
 use repertoire_mind::Cells;
 
 use super::flood::{AROUND, Phase};
+use super::lava::is_lava;
 use super::walk::steer;
 use super::{CELL_M, Ground, Reach};
 use crate::arena::map::Area;
@@ -31,7 +32,7 @@ const THERE_M: f64 = 0.2;
 const WALK_SECS: f64 = 0.5;
 const FALL_SECS: f64 = 2.0;
 /// Nobody goes where more health is lost per second: lava is no way.
-const DEADLY_PER_SEC: f64 = 40.0;
+pub(super) const DEADLY_PER_SEC: f64 = 40.0;
 /// The most floors that are kept: a damaged map must not ask for all memory.
 const MOST_NODES: usize = 1 << 20;
 
@@ -68,7 +69,7 @@ pub(super) fn flood(ground: &Ground<'_>, hulls: &Hulls) -> Floors {
     while let Some(node) = queue.pop_front() {
         floors.order.push(node);
         for side in AROUND {
-            let Some(to) = floors.next_cell(ground, node, side) else { continue };
+            let Some(to) = ground.beside(floors.cell[node as usize] as usize, side) else { continue };
             let mut landed: Option<u32> = None;
             for phase in 0..ground.scenes.len() {
                 let Some(from) = floors.stands[node as usize][phase] else { continue };
@@ -110,14 +111,6 @@ impl Floors {
         }
     }
 
-    /// The cell on one side of a node's.
-    fn next_cell(&self, ground: &Ground<'_>, node: u32, (dx, dy): (i64, i64)) -> Option<usize> {
-        let cell = i64::from(self.cell[node as usize]);
-        let (column, row) = (cell % ground.width as i64 + dx, cell / ground.width as i64 + dy);
-        let is_inside = column >= 0 && row >= 0 && column < ground.width as i64 && row < ground.height as i64;
-        is_inside.then(|| row as usize * ground.width + column as usize)
-    }
-
     /// The node at which a body stands, made and queued if it is new.
     fn node(&mut self, ground: &Ground<'_>, place: DVec3, phase: Phase, queue: &mut VecDeque<u32>) -> u32 {
         let cell = ground.cell_of(place.truncate()).unwrap_or(0) as u32;
@@ -154,6 +147,11 @@ impl Floors {
             }
         }
         grids.into_iter().map(|(place, floor_m)| ground.cells(place, floor_m)).collect()
+    }
+
+    /// Where bodies stand, floor by floor.
+    pub fn stands(&self) -> impl Iterator<Item = DVec3> + '_ {
+        (0..self.cell.len() as u32).map(|node| self.first_stand(node))
     }
 
     /// The map from above.
@@ -210,7 +208,7 @@ impl Walker<'_, '_> {
         {
             return match self.hulls.stage().teleporter_at(origin_of(to.extend(floor_m))) {
                 Some(teleporter) => Wander::Exit(teleporter.exit),
-                None if self.is_deadly(&scene, to.extend(floor_m)) => Wander::Nowhere,
+                None if is_lava(self.ground, &scene, to.extend(floor_m)) => Wander::Nowhere,
                 None => Wander::At(to.extend(floor_m)),
             };
         }
@@ -224,11 +222,6 @@ impl Walker<'_, '_> {
             }
             done => done,
         }
-    }
-
-    fn is_deadly(&self, scene: &HullScene<'_>, at: DVec3) -> bool {
-        let liquid = scene.liquid_at(at + DVec3::new(0.0, 0.0, 0.03));
-        liquid.is_some_and(|liquid| self.ground.rules.quake.harm_per_sec(liquid) > DEADLY_PER_SEC)
     }
 
     /// Whether a body moves straight on level ground.
