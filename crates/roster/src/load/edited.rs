@@ -172,12 +172,17 @@ pub fn fighter_edited(
         Some(path) => super::belief_model(&path).map_err(|error| error.to_string().into()),
         None => Err(format!("there is no file `{asked}` beside it").into()),
     };
+    let mut moments = |asked: &str| match file(asked)? {
+        Some(path) => super::moments(&path).map(Arc::new).map_err(|error| error.to_string().into()),
+        None => Err(format!("there is no file `{asked}` beside it").into()),
+    };
     let mut files = Files {
         behaviour: &mut behaviour,
         taught: &mut taught,
         profile: &mut profile,
         domain: &mut domain,
         model: &mut model,
+        moments: &mut moments,
         program: &mut program,
     };
     let design = FighterDesign::read(text, &mut files)
