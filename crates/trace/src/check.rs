@@ -113,7 +113,9 @@ impl Check {
         }
         if row.lead.is_some() != self.led[usize::from(character)] {
             let (is, says) = if row.lead.is_some() { ("is led", "is not") } else { ("is not led", "is") };
-            return Err(Refusal::Other(format!("character {character} {is}, and `characters` says that it {says}")));
+            return Err(Refusal::Other(format!(
+                "character {character} {is}, and `characters` says that it {says}"
+            )));
         }
         if let Some(percept) = &row.percept {
             if percept.tick != tick {

@@ -81,11 +81,8 @@ impl Header {
         period_secs: f64,
         names: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let characters = (0..=u8::MAX).zip(names).map(|(id, name)| Character {
-            id,
-            name: name.to_owned(),
-            led: false,
-        });
+        let characters =
+            (0..=u8::MAX).zip(names).map(|(id, name)| Character { id, name: name.to_owned(), led: false });
         Header {
             program: concat!("repertoire ", env!("CARGO_PKG_VERSION")).to_owned(),
             world: world.to_owned(),

@@ -18,7 +18,8 @@ minutes (--minutes) of everybody's play count, and who has less is left out. Eac
 apart in it on average.
 
 A character that is called as a person (--contender q04=q04.moments) is that person's pupil. For each recording the table has the nearest
-other one, then the nearest of the same player, and its place among all recordings of others and this one: 1 if nobody else is nearer. So
+other one, then the nearest of the same person, and its place among all recordings of others and this one: 1 if nobody else is nearer.
+Other matches of a person's pupils do not count, neither for that person nor for one another. So
 that a pupil is not compared with what it learned from, learn from one half (`learn moments --half first`) and compare with the other
 (--half second), which is cut out of people's recordings alone.
 

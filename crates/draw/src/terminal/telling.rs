@@ -111,7 +111,7 @@ pub fn passing(rows: &[Row], why: bool) -> String {
 /// Who moves most like whom: for each recording its nearest, and where its own player (a pupil's teacher) stands among all.
 pub fn nearness(found: &Nearness) -> String {
     let degrees = |all: [f64; 3]| all.map(|one| format!("{one:.1}")).join(" ");
-    let heads = ["", "map", "nearest", "degrees", "own player", "map", "degrees", "place"];
+    let heads = ["", "map", "nearest", "degrees", "same person", "map", "degrees", "place"];
     let mut table = Table::new(&heads);
     for one in &found.all {
         let mut cells =
@@ -131,12 +131,12 @@ pub fn nearness(found: &Nearness) -> String {
         "nearest by signature, first {} minutes of each (degrees: velocity to facing, facing, velocity)\n{table}",
         found.minutes
     );
-    for (what, is_person) in [("people", true), ("characters", false)] {
+    for (what, is_person) in [("people", true), ("pupils", false)] {
         let of = found.all.iter().filter(|one| one.is_person == is_person && one.own.is_some());
         let places: Vec<usize> = of.filter_map(|one| one.own.as_ref().map(|own| own.place)).collect();
         if !places.is_empty() {
             let first = places.iter().filter(|&&place| place == 1).count();
-            text += &format!("{what}: {first} of {} are nearest to their own player\n", places.len());
+            text += &format!("{what}: {first} of {} are nearest to the same person\n", places.len());
         }
     }
     for (name, minutes) in &found.left_out {
@@ -151,6 +151,8 @@ pub fn whole_pupils(rows: &[whole::Row]) -> String {
         Some(half) => format!("{:.digits$} ± {half:.digits$}", of.mean),
         None => format!("{:.digits$}", of.mean),
     };
+    let dash = || "-".to_owned();
+    let known = |of: Option<Interval>| of.map_or_else(dash, |of| number(&of, 2));
     let mut text = String::new();
     for row in rows {
         let [learned, unseen] = row.minutes;
@@ -184,10 +186,11 @@ pub fn whole_pupils(rows: &[whole::Row]) -> String {
         for one in &row.tried {
             table.row(vec![
                 one.variant.words().to_owned(),
-                number(&one.trees, 2),
-                number(&one.logistic, 2),
-                one.signature_deg.each_ref().map(|degrees| format!("{:.1}", degrees.mean)).join(" "),
-                number(&one.routes_nats, 2),
+                known(one.trees),
+                known(one.logistic),
+                one.signature_deg
+                    .map_or_else(dash, |all| all.map(|one| format!("{:.1}", one.mean)).join(" ")),
+                known(one.routes_nats),
                 number(&one.kills, 1),
                 format!("{:.1}", one.kills_of_replay.mean),
                 number(&one.deaths, 1),
@@ -196,7 +199,8 @@ pub fn whole_pupils(rows: &[whole::Row]) -> String {
         text += &format!("{table}\n");
     }
     let matches = rows.iter().flat_map(|row| &row.tried).map(|one| one.matches).max().unwrap_or(0);
+    let of = if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") };
     text + &format!(
-        "means of {matches} matches with 95 % intervals; AUC against the half not learned from: 0.5 is guessing\n"
+        "means of {of} with 95 % intervals; AUC against the half not learned from: 0.5 is guessing\n"
     )
 }

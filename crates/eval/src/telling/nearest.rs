@@ -66,13 +66,13 @@ pub struct Nearest {
     pub is_same_player: bool,
     /// The three distances to it, in degrees.
     pub distances_deg: [f64; 3],
-    /// The nearest recording of the same player (for a pupil: of its teacher), if there is another.
+    /// The nearest recording of the same person (for a pupil: of its teacher), if there is another.
     pub own: Option<Own>,
     /// How many recordings of other players it is compared with.
     pub others: usize,
 }
 
-/// The nearest recording of the same player.
+/// The nearest recording of the same person.
 #[derive(Clone, Debug, Serialize)]
 pub struct Own {
     /// Player and recording.
@@ -111,7 +111,10 @@ pub fn signature(trail: &Trail, moments: usize) -> Option<Signature> {
 }
 
 /// Who is nearest to whom over the first minutes of each. Each of the three distances counts by how far recordings are apart in it on
-/// average. A recording is compared with all others; those of the same player (a character called as a person is that person) are told apart.
+/// average.
+///
+/// A recording is compared with all others but those of characters of the same player: a character called as a person is that person's
+/// pupil, and is to be nearest to that person, not to itself in another match; nor do people count their own pupils.
 pub fn nearest(trails: &[Trail], minutes: f64) -> Nearness {
     let most = (minutes * 600.0) as usize;
     let signed: Vec<(usize, Signature)> =
@@ -124,11 +127,12 @@ pub fn nearest(trails: &[Trail], minutes: f64) -> Nearness {
     }
     let far = |distances: [f64; 3]| (0..3).map(|k| distances[k] / means[k]).sum::<f64>();
     let of = |(k, own): &(usize, Signature)| {
-        let others = signed.iter().filter(|(other, _)| other != k);
+        let is_same = |other: usize| trails[*k].player == trails[other].player;
+        let counts = |other: usize| other != *k && (trails[other].is_person || !is_same(other));
+        let others = signed.iter().filter(|(other, _)| counts(*other));
         let mut all: Vec<(usize, [f64; 3])> =
             others.map(|(other, signature)| (*other, own.distances_deg(signature))).collect();
         all.sort_by(|a, b| far(a.1).total_cmp(&far(b.1)));
-        let is_same = |other: usize| trails[*k].player == trails[other].player;
         let &(other, distances_deg) = all.first()?;
         let own = all.iter().position(|one| is_same(one.0)).map(|at| Own {
             name: trails[all[at].0].name(),
@@ -199,13 +203,20 @@ mod tests {
             runner("cid", "1", 50.0),
             runner("ann", "played", 40.0),
             runner("bob", "played", 88.0),
+            Trail { session: "played again".to_owned(), ..runner("bob", "played", 88.0) },
             short,
         ];
         let found = nearest(&trails, 1.0);
-        assert_eq!((found.all.len(), found.left_out.len()), (5, 1), "a minute is wanted");
+        assert_eq!((found.all.len(), found.left_out.len()), (6, 1), "a minute is wanted");
         let of = |name: &str| found.all.iter().find(|one| one.name == name).expect("it is there");
         let bob = of("bob played");
-        assert!(bob.is_same_player && bob.own.as_ref().is_some_and(|own| own.place == 1));
+        assert_eq!(
+            (bob.nearest.as_str(), bob.is_same_player),
+            ("bob 1", true),
+            "not itself in another match"
+        );
+        assert!(bob.own.as_ref().is_some_and(|own| own.place == 1));
+        assert!(of("bob 1").own.is_none(), "nor a person their pupil");
         let ann = of("ann played");
         assert_eq!((ann.nearest.as_str(), ann.is_same_player), ("cid 1", false));
         assert_eq!(ann.own.as_ref().map(|own| (own.name.as_str(), own.place)), Some(("ann 1", 2)));
