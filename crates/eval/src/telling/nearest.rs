@@ -169,6 +169,8 @@ pub fn nearest(trails: &[Trail], minutes: f64) -> Nearness {
 
 #[cfg(test)]
 mod tests {
+    use repertoire_prob::num;
+
     use super::*;
     use crate::telling::Instant;
 
@@ -179,7 +181,7 @@ mod tests {
             Instant {
                 secs: 0.1 * f64::from(k),
                 life: 1,
-                at_m: [10.0 * angle.cos(), 10.0 * angle.sin(), 0.0],
+                at_m: [10.0 * num::cos(angle), 10.0 * num::sin(angle), 0.0],
                 yaw_deg: angle.to_degrees() + 90.0 + off_deg,
                 ..Instant::default()
             }
