@@ -437,6 +437,7 @@ impl Game {
             alive: seat.is_alive,
             percept: seat.is_alive.then(|| seat.percept.clone()),
             command: seat.is_alive.then_some(seat.command),
+            lead: None,
             task: seat.is_alive.then(|| seat.contender.mind.task().to_owned()),
             why: (seat.is_alive && with_why).then(|| seat.contender.mind.why()),
             events: seat.events.clone(),

@@ -71,7 +71,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if written.len() > 255 {
         bail!("{} contenders: a match holds at most 255\n  remedy: give fewer", written.len());
     }
-    let mut game = Match::new(level, Rules::default(), roster::contenders(&written)?, args.seed);
+    let contenders = roster::contenders(&written)?;
+    roster::refuse_misplaced(&contenders, &map, &level)?;
+    let mut game = Match::new(level, Rules::default(), contenders, args.seed);
     let period = game.world().rules().period_secs();
     let ticks = (args.seconds / period).round().max(1.0) as u32;
     let until = Until { ticks, frags: args.frags };

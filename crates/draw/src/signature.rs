@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use repertoire_eval::signature::mds::Layout;
 use repertoire_eval::signature::{BIN_DEG, NAMES, Signature, SignatureReport};
+use repertoire_eval::telling::Nearness;
+use repertoire_eval::telling::nearest::Nearest;
 
 use crate::axes::range;
 use crate::legend::{self, Sign};
@@ -27,6 +29,8 @@ pub struct Player<'a> {
     pub name: &'a str,
     /// Whose it is; a player has one colour.
     pub player: &'a str,
+    /// What stands beside its point.
+    pub label: &'a str,
     /// How they move.
     pub signature: &'a Signature,
 }
@@ -36,9 +40,33 @@ pub fn of_report(report: &SignatureReport) -> String {
     let players: Vec<Player<'_>> = report
         .signatures
         .iter()
-        .map(|one| Player { name: &one.name, player: &one.player, signature: &one.signature })
+        .map(|one| Player {
+            name: &one.name,
+            player: &one.player,
+            label: &one.player,
+            signature: &one.signature,
+        })
         .collect();
     picture(&players, &report.mds)
+}
+
+/// The picture of who is nearest to whom: people by name and map, characters called as somebody as their pupils.
+pub fn of_nearness(found: &Nearness) -> String {
+    let label = |one: &Nearest| {
+        let whose = if one.is_person { "" } else { "'s pupil" };
+        format!("{}{whose}, {}", player(one), one.map)
+    };
+    let labels: Vec<String> = found.all.iter().map(label).collect();
+    let each = found.all.iter().zip(&found.signatures).zip(&labels);
+    let players: Vec<Player<'_>> = each
+        .map(|((one, signature), label)| Player { name: &one.name, player: player(one), label, signature })
+        .collect();
+    picture(&players, &found.layouts.iter().cloned().collect())
+}
+
+/// The player of a recording's name.
+fn player(one: &Nearest) -> &str {
+    one.name.split(' ').next().unwrap_or(&one.name)
 }
 
 /// Who is near whom for each of the three signatures, and the histograms where there are few. `layouts` holds the places of the
@@ -88,13 +116,13 @@ fn nearness(points: &[[f64; 2]], players: &[Player<'_>], colours: &BTreeMap<&str
         let x = PANEL / 2.0 + (point[0] - (x0 + x1) / 2.0) * scale;
         let y = PANEL / 2.0 + 12.0 - (point[1] - (y0 + y1) / 2.0) * scale;
         let colour = colours.get(one.player).copied().unwrap_or(0);
-        let wide = label::width(one.player, LETTERS);
+        let wide = label::width(one.label, LETTERS);
         let (from, base) = free_place(&placed, x, y, wide, PANEL - 10.0);
         placed.push((from, from + wide, base));
         let near = if from > x { from - 1.0 } else { from + wide + 1.0 };
         all.push(line((x, y), (near, base)).class("frame").set("stroke-width", 0.5));
         all.push(circle(x, y, 4.0).series(colour).titled(one.name));
-        all.push(text(from, base + 3.0, one.player).size(LETTERS));
+        all.push(text(from, base + 3.0, one.label).size(LETTERS));
     }
     // Five degrees, to compare with.
     let ruler = 5.0 * scale;

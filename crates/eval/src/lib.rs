@@ -65,6 +65,7 @@ pub mod timeline;
 pub mod topology;
 pub mod town;
 pub mod what_if;
+pub mod whole;
 pub mod why_not;
 
 pub use repertoire_tournament::{

@@ -43,6 +43,9 @@ pub fn header(game: &Match, map: &str, seed: u64) -> Result<Header, serde_json::
     let mut header = Header::new("arena", map, seed, game.world().rules().period_secs(), names);
     header.map_source = file::write(game.world().level().map());
     header.settings = serde_json::to_value(game.world().rules())?;
+    for (one, contender) in header.characters.iter_mut().zip(game.contenders()) {
+        one.led = contender.mind.leads();
+    }
     Ok(header)
 }
 
@@ -145,6 +148,7 @@ fn row(game: &Match, id: usize, with_why: bool) -> Row {
         percept: alive.then(|| game.percepts()[id].clone()),
         // As the body obeys it: a mind may command a turn without end, which a recording refuses.
         command: alive.then(|| game.commands()[id].sane()),
+        lead: game.world().led(id),
         task: alive.then(|| mind.task().to_owned()),
         why: (alive && with_why).then(|| mind.why()),
         events,

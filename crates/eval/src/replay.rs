@@ -140,6 +140,9 @@ impl Replay {
         }
         let mut commands = vec![Command::default(); needed];
         for (id, row) in tick.rows.iter().enumerate() {
+            if self.world.tick() == 0 && row.lead.is_some() {
+                self.world.await_lead(id);
+            }
             if row.alive != self.world.is_alive(id) {
                 return Err(Differs::Alive { id, alive: row.alive });
             }
@@ -150,6 +153,10 @@ impl Replay {
                 }
             }
             commands[id] = row.command.unwrap_or_default();
+            match row.lead {
+                Some(lead) => self.world.lead(id, lead),
+                None => self.world.release(id),
+            }
         }
         self.world.advance(&commands);
         match self.world.hash() {

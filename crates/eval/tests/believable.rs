@@ -357,6 +357,7 @@ fn a_teachers_unseen_play_becomes_more_likely_to_who_watches_and_not_to_who_sees
         profile: &mut |_| Err(nothing().into()),
         domain: &mut |_| Err(nothing().into()),
         model: &mut |_| Err(nothing().into()),
+        moments: &mut |_| Err(nothing().into()),
         program: &mut |_| Err(nothing().into()),
     };
     let watcher = FighterDesign::read(WATCHER, &mut files).expect("a fighter");

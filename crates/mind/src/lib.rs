@@ -22,6 +22,7 @@
 //! | [`sequenced`] | behaviours that choose among them                              |
 //! | [`student`] | learns such a character from play                                |
 //! | [`learned_places`] | places learned from play as such knowledge                        |
+//! | [`replay`] | does again what somebody did in a recording, body and all              |
 //! | [`places`] | knowledge of a map: points, links, where things lie, the way there |
 //!
 //! Lengths are metres, times seconds, angles radians. `x` is east, `y` north, `z` up; yaw 0 looks east and grows
@@ -44,6 +45,7 @@ pub mod mind;
 pub mod moments;
 pub mod notice;
 pub mod places;
+pub mod replay;
 pub mod route;
 pub mod sequenced;
 pub mod student;
@@ -52,10 +54,10 @@ pub mod unstuck;
 
 pub use belief::Beliefs;
 pub use body::{
-    AMMUNITION, Armour, Bearing, Command, Fire, Hit, Item, Noise, Own, Pack, Percept, RAYS, SeenCharacter,
-    SeenItem, Sound, Weapon, turn_between, wrap_angle,
+    AMMUNITION, Armour, Bearing, Command, Fire, Hit, Item, Lead, LedHow, Noise, Own, Pack, Percept, RAYS,
+    SeenCharacter, SeenItem, Sound, Weapon, turn_between, wrap_angle,
 };
 pub use event::Event;
 pub use glam::{DVec2, DVec3};
-pub use mind::{Attends, Mind, RestoreError};
+pub use mind::{Attends, Cue, Mind, RestoreError};
 pub use places::{Cells, How, Link, NoPlace, Place, Places, Spot, Timetable};

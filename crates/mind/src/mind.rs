@@ -5,7 +5,7 @@ use repertoire_prob::Stream;
 use serde::Serialize;
 
 use crate::game::Report;
-use crate::{Command, Percept, Place, Places};
+use crate::{Command, Lead, Percept, Place, Places};
 
 /// A saved mind does not fit the one that should take it up.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +23,19 @@ pub struct Attends {
     pub distance_m: f64,
     /// Its share of all attention.
     pub share: f64,
+}
+
+/// When a mind that leads its body is asked where it is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Cue<'a> {
+    /// Decisions since the match began; the first is 0.
+    pub tick: u32,
+    /// From one decision to the next.
+    pub period_secs: f64,
+    /// Whether its body is alive.
+    pub is_alive: bool,
+    /// The map.
+    pub places: &'a Places,
 }
 
 /// Something that decides.
@@ -77,6 +90,21 @@ pub trait Mind: Send {
     /// Whether it wants to know which points of a map see which, which takes a world some time to find out.
     fn needs_sight(&self) -> bool {
         false
+    }
+
+    /// Whether it leads its body instead of steering it: then the body waits, not yet alive, for [`Mind::lead`].
+    fn leads(&self) -> bool {
+        false
+    }
+
+    /// Where its body is to be by the next decision, for minds that lead it; asked after [`Mind::decide`], and while it is dead, too.
+    fn lead(&mut self, _cue: Cue<'_>) -> Option<Lead> {
+        None
+    }
+
+    /// Why it cannot play on a map, with a remedy; none if it can. Whoever begins a match asks.
+    fn refuses(&self, _places: &Places) -> Option<String> {
+        None
     }
 
     /// How many opponents it believes to be at each point of the map, of those it does not see; empty if it keeps none.

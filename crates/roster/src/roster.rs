@@ -10,6 +10,7 @@
 //! | `individual:brute` | a character with a profile, by name or file; its goals are health, weapons, the hunt |
 //! | `NAME=FILE`  | a character's or a behaviour's file (TOML), or one learned by imitation, called NAME |
 //! | `NAME=FILE.moments` | a native bot whose hands are a person's, of `learn moments`         |
+//! | `NAME=FILE.replay` | what somebody did in a recording, done again ([`repertoire_mind::replay`]), of `learn replay` |
 //! | any of these `+belief` | the same, working out where enemies are who are out of sight ([`FighterDesign::with_belief`] says what each makes of that) |
 //!
 //! All of them are files ([`shipped`]), and all are one mind ([`Fighter`]).
@@ -39,9 +40,11 @@ use repertoire_mind::Mind;
 use repertoire_mind::chameleon::Taught;
 use repertoire_mind::fighter::{Fighter, FighterDesign, Skill, shipped};
 use repertoire_mind::moments::FORMAT;
+use repertoire_mind::replay::{self, Replayer};
 use repertoire_mind::tasks::CannotSense;
 pub use repertoire_tournament::Entry;
 use repertoire_worlds::arena::game::Contender;
+use repertoire_worlds::arena::level::Level;
 
 use crate::load::{self, LoadError};
 
@@ -142,6 +145,24 @@ pub enum RosterError {
         /// What was asked for.
         stage: String,
     },
+    /// It is a replay, which decides nothing.
+    #[error(
+        "`{who}` is a replay of a recording: it decides nothing\n  remedy: leave out what was asked of its mind, or name a character"
+    )]
+    Replay {
+        /// Who.
+        who: String,
+    },
+    /// It cannot play on the map.
+    #[error("`{who}` cannot play on {map}: {why}")]
+    Misplaced {
+        /// Who.
+        who: String,
+        /// Where.
+        map: String,
+        /// Why not, with a remedy.
+        why: String,
+    },
     /// It was loaded, but needs a sensor or a task that characters do not have.
     #[error("`{name}` cannot play: {why}")]
     CannotPlay {
@@ -172,6 +193,19 @@ pub fn contenders<S: AsRef<str>>(written: &[S]) -> Result<Vec<Contender>, Roster
         find(written.as_ref()).map(|entry| Contender { mind: (entry.make)(), name: entry.name })
     };
     written.iter().map(make).collect()
+}
+
+/// Refuses a match with somebody who cannot play on its map: replays of recordings that were made on another.
+///
+/// # Errors
+/// With the first who cannot.
+pub fn refuse_misplaced(contenders: &[Contender], map: &str, level: &Level) -> Result<(), RosterError> {
+    for Contender { name, mind } in contenders {
+        if let Some(why) = mind.refuses(level.places()) {
+            return Err(RosterError::Misplaced { who: name.clone(), map: map.to_owned(), why });
+        }
+    }
+    Ok(())
 }
 
 /// Parses a contender such as `native:3+belief` or `NAME=FILE`, and loads what it needs.
@@ -230,13 +264,23 @@ impl ContenderSpec {
     ///
     /// Fails as [`find`] does.
     pub fn load(&self) -> Result<Entry, RosterError> {
+        if let Who::File { name, file } = &self.who
+            && is_replay(file)
+        {
+            if self.believes {
+                return Err(RosterError::Replay { who: self.to_string() });
+            }
+            let replay = Arc::new(load::replay(file)?);
+            let make = move || Box::new(Replayer::new(&replay)) as Box<dyn Mind>;
+            return Ok(Entry { name: name.clone(), make: Arc::new(make) });
+        }
         let (name, design) = self.design()?;
         Ok(of_fighter(&name, &design))
     }
 
     /// What it is called, and its design.
     ///
-    /// Fails as [`find`] does.
+    /// Fails as [`find`] does, and if it is a replay, which has none.
     pub fn design(&self) -> Result<(String, Arc<FighterDesign>), RosterError> {
         let (name, design) = self.who.load()?;
         Ok(match self.believes {
@@ -257,6 +301,9 @@ impl Who {
                 (name, load::fighter("individual")?.with_profile(profile))
             }
             Who::Shipped(name) => (name.clone(), load::fighter(name)?),
+            Who::File { name, file } if is_replay(file) => {
+                return Err(RosterError::Replay { who: name.clone() });
+            }
             Who::File { name, file } if is_moments(file) => {
                 let moments = Arc::new(load::moments(file)?);
                 (name.clone(), FighterDesign::native(USUAL_LEVEL).with_person(name, &moments))
@@ -331,6 +378,12 @@ fn is_moments(file: &Path) -> bool {
     starts(file).starts_with(format!("{{\"format\":\"{FORMAT} ").as_bytes())
 }
 
+/// Whether a file holds what somebody did in a recording, by how it begins, or by its name.
+fn is_replay(file: &Path) -> bool {
+    let is_named = file.extension().is_some_and(|extension| extension == "replay");
+    is_named || starts(file).starts_with(format!("{{\"format\":\"{} ", replay::FORMAT).as_bytes())
+}
+
 /// How a file begins; nothing if it cannot be read.
 fn starts(file: &Path) -> Vec<u8> {
     let mut start = vec![0; 64];
@@ -388,6 +441,8 @@ mod tests {
             ("native:", "from 0 (a beginner) to 7"),
             ("native:-1", "from 0 (a beginner) to 7"),
             ("brave=nowhere/brave.toml", "nowhere/brave.toml"),
+            ("q06=nowhere/q06.replay", "repertoire learn replay"),
+            ("q06=nowhere/q06.replay+belief", "it decides nothing"),
             ("=brave.toml", "NAME=FILE"),
             ("prudnt", "did you mean `prudent`?"),
             ("", "native:LEVEL"),

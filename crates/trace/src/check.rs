@@ -45,6 +45,7 @@ fn finite(flat: &Flat) -> Result<(), Refusal> {
 #[derive(Clone, Debug)]
 pub(crate) struct Check {
     takes_part: [bool; 256],
+    led: [bool; 256],
     period_secs: f64,
     last: Option<Last>,
 }
@@ -58,11 +59,12 @@ struct Last {
 
 impl Check {
     pub(crate) fn new(header: &Header) -> Self {
-        let mut takes_part = [false; 256];
+        let (mut takes_part, mut led) = ([false; 256], [false; 256]);
         for character in &header.characters {
             takes_part[usize::from(character.id)] = true;
+            led[usize::from(character.id)] = character.led;
         }
-        Check { takes_part, period_secs: header.period_secs, last: None }
+        Check { takes_part, led, period_secs: header.period_secs, last: None }
     }
 
     /// A whole tick as rows of columns; one that is refused leaves no mark.
@@ -108,6 +110,12 @@ impl Check {
         }
         if !row.alive && (row.percept.is_some() || row.command.is_some()) {
             return Err(Refusal::Other(format!("character {character} is dead, yet perceives or commands")));
+        }
+        if row.lead.is_some() != self.led[usize::from(character)] {
+            let (is, says) = if row.lead.is_some() { ("is led", "is not") } else { ("is not led", "is") };
+            return Err(Refusal::Other(format!(
+                "character {character} {is}, and `characters` says that it {says}"
+            )));
         }
         if let Some(percept) = &row.percept {
             if percept.tick != tick {

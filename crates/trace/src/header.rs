@@ -16,6 +16,13 @@ pub struct Character {
     pub id: u8,
     /// Who it is, as a tournament calls its contenders: `native:3`.
     pub name: String,
+    /// Whether its body is led, as in a replay, instead of steered: then the recording has columns that say where.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub led: bool,
+}
+
+fn is_false(is: &bool) -> bool {
+    !is
 }
 
 /// Nobody in a recording has a number.
@@ -74,7 +81,8 @@ impl Header {
         period_secs: f64,
         names: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let characters = (0..=u8::MAX).zip(names).map(|(id, name)| Character { id, name: name.to_owned() });
+        let characters =
+            (0..=u8::MAX).zip(names).map(|(id, name)| Character { id, name: name.to_owned(), led: false });
         Header {
             program: concat!("repertoire ", env!("CARGO_PKG_VERSION")).to_owned(),
             world: world.to_owned(),
@@ -85,6 +93,11 @@ impl Header {
             characters: characters.collect(),
             settings: Value::Object(serde_json::Map::new()),
         }
+    }
+
+    /// Whether anybody's body is led.
+    pub(crate) fn has_led(&self) -> bool {
+        self.characters.iter().any(|one| one.led)
     }
 
     /// Refuses what no match can have.

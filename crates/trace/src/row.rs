@@ -1,6 +1,6 @@
 //! One tick of a match, and one character's part in it.
 
-use repertoire_mind::{Command, Event, Percept};
+use repertoire_mind::{Command, Event, Lead, Percept};
 
 /// One tick: what was perceived, what was commanded, what came of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Row {
     pub percept: Option<Percept>,
     /// What it commanded then; nothing while dead or absent.
     pub command: Option<Command>,
+    /// Where it was led then, if it is led instead of steered; also while dead.
+    pub lead: Option<Lead>,
     /// What it was doing, in a word. An empty word is kept as none.
     pub task: Option<String>,
     /// Why, in words for people. An empty text is kept as none. Large: recorders leave it out unless told.

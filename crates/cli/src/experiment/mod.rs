@@ -10,6 +10,7 @@ mod pass;
 mod senses;
 mod tence;
 mod town;
+mod whole_pupil;
 
 use crate::prelude::*;
 
@@ -23,6 +24,7 @@ subcommands! {
     Attractors => attractors,
     Tence => tence,
     Pass => pass,
+    WholePupil => whole_pupil,
     Likelihoods => likelihoods,
     Dujardin => dujardin,
     Town => town,

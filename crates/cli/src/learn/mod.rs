@@ -5,6 +5,7 @@ mod corpus;
 mod manner;
 mod moments;
 pub(crate) mod play;
+mod replay;
 mod sequence;
 mod skill;
 mod table;
@@ -32,5 +33,6 @@ there. The result has the same bits however the work was divided.")]
     Table => table,
     Manner => manner,
     Moments => moments,
+    Replay => replay,
     Skill => skill,
 }

@@ -1,8 +1,12 @@
 //! `repertoire learn moments`: the hands of a person.
 
+use repertoire_eval::telling::Half;
+use repertoire_mind::Places;
 use repertoire_mind::moments::MomentWatcher;
+use repertoire_mind::student::{Seen, Watch};
 
-use super::play::Teachers;
+use super::play::{Teachers, recorded};
+use crate::people::HalfArg;
 use crate::prelude::*;
 
 /// Learn the hands of a person: how they turn, look, run, jump and fire, moment by moment
@@ -21,6 +25,9 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     teachers: Teachers,
+    /// Learn only from this half of each recording, by time, and keep the other to compare with
+    #[arg(long, value_enum, conflicts_with = "live")]
+    half: Option<HalfArg>,
     /// Where to write the moments
     #[arg(short, long, value_name = "FILE.moments")]
     output: Target,
@@ -31,11 +38,24 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     output::refuse_overwriting_any(&args.output, &args.teachers.from, "a recording to learn from")?;
-    let mut watcher = MomentWatcher::default();
+    let mut watcher =
+        Halved { watcher: MomentWatcher::default(), half: args.half.map(Into::into), end_secs: 0.0 };
     let bar = progress::spinner("{spinner} {pos} moments, {per_sec}");
-    let players = args.teachers.show(&mut watcher, &bar)?;
+    let players = match args.half {
+        None => args.teachers.show(&mut watcher, &bar)?,
+        Some(_) => {
+            let mut seen: Vec<String> = Vec::new();
+            for path in &args.teachers.from {
+                watcher.end_secs = length_secs(path)?;
+                let players =
+                    recorded(std::slice::from_ref(path), &args.teachers.players, &mut watcher, &bar)?;
+                seen.extend(players.into_iter().filter(|name| !seen.contains(name)).collect::<Vec<_>>());
+            }
+            seen
+        }
+    };
     bar.finish_and_clear();
-    let Some(moments) = watcher.finish() else {
+    let Some(moments) = watcher.watcher.finish() else {
         bail!("there was nothing to learn\n  remedy: name a player that lives in the recording");
     };
     output::file(&args.output, &moments.write())?;
@@ -44,4 +64,35 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     output::answer_beside(&args.output, args.json, &report, || {
         format!("{count} moments of {}\nwritten to {file}\n", players.join(", "))
     })
+}
+
+/// Sees a half of each recording.
+struct Halved {
+    watcher: MomentWatcher,
+    half: Option<Half>,
+    /// How long the recording is.
+    end_secs: f64,
+}
+
+impl Watch for Halved {
+    fn begin(&mut self) {
+        self.watcher.begin();
+    }
+
+    fn see(&mut self, seen: Seen<'_>, places: &Places) {
+        if self.half.is_none_or(|half| half.has(seen.percept.time_secs(), self.end_secs)) {
+            Watch::see(&mut self.watcher, seen, places);
+        }
+    }
+}
+
+/// How long a recording is.
+fn length_secs(path: &Path) -> Result<f64> {
+    let mut source = Source::open(path)?;
+    let period_secs = source.header().period_secs;
+    let mut last = 0;
+    for tick in source.ticks() {
+        last = tick?.tick;
+    }
+    Ok(f64::from(last) * period_secs)
 }

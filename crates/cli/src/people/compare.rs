@@ -2,13 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args as ClapArgs;
-use repertoire::recordings;
 use repertoire_draw::terminal;
 use repertoire_eval::telling::{Trail, compare};
 
-use crate::trace::source::note;
 use crate::{output, progress};
 
 /// Tell players apart: people, their pupils and native bots, by how they move
@@ -39,6 +37,10 @@ pub struct Args {
     #[arg(long = "player", value_name = "NAME")]
     players: Vec<String>,
 
+    /// Of people's recordings use only this half: that which a pupil did not learn from
+    #[arg(long, value_enum)]
+    half: Option<super::HalfArg>,
+
     /// Also use fire, jumps and keys
     #[arg(long)]
     buttons: bool,
@@ -61,15 +63,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let mut trails = Vec::new();
-    for path in &args.recordings {
-        trails.extend(recordings::trails(path, &note)?);
-    }
-    let names: Vec<String> = trails.iter().map(|trail| trail.player.clone()).collect();
-    trails.retain(|trail| args.players.is_empty() || args.players.contains(&trail.player));
-    if trails.is_empty() {
-        bail!("nobody of these played\n  remedy: --player with one of {}", names.join(", "));
-    }
+    let mut trails = super::trails(&args.recordings, &args.players, args.half)?;
     if args.places {
         trails = trails.iter().map(Trail::without_velocities).collect();
     }

@@ -1,7 +1,9 @@
 //! Who can be told from whom, as tables.
 
 use repertoire_eval::pass::{Row, Way};
-use repertoire_eval::telling::{Comparison, Told};
+use repertoire_eval::telling::{Comparison, Nearness, Told};
+use repertoire_eval::whole;
+use repertoire_tournament::Interval;
 
 use super::table::{Table, number_or_dash};
 
@@ -104,4 +106,101 @@ pub fn passing(rows: &[Row], why: bool) -> String {
         }
     }
     text
+}
+
+/// Who moves most like whom: for each recording its nearest, and where its own player (a pupil's teacher) stands among all.
+pub fn nearness(found: &Nearness) -> String {
+    let degrees = |all: [f64; 3]| all.map(|one| format!("{one:.1}")).join(" ");
+    let heads = ["", "map", "nearest", "degrees", "same person", "map", "degrees", "place"];
+    let mut table = Table::new(&heads);
+    for one in &found.all {
+        let mut cells =
+            vec![one.name.clone(), one.map.clone(), one.nearest.clone(), degrees(one.distances_deg)];
+        match &one.own {
+            Some(own) => cells.extend([
+                own.name.clone(),
+                own.map.clone(),
+                degrees(own.distances_deg),
+                format!("{} of {}", own.place, one.others + 1),
+            ]),
+            None => cells.extend(["-", "", "", ""].map(str::to_owned)),
+        }
+        table.row(cells);
+    }
+    let mut text = format!(
+        "nearest by signature, first {} minutes of each (degrees: velocity to facing, facing, velocity)\n{table}",
+        found.minutes
+    );
+    for (what, is_person) in [("people", true), ("pupils", false)] {
+        let of = found.all.iter().filter(|one| one.is_person == is_person && one.own.is_some());
+        let places: Vec<usize> = of.filter_map(|one| one.own.as_ref().map(|own| own.place)).collect();
+        if !places.is_empty() {
+            let first = places.iter().filter(|&&place| place == 1).count();
+            text += &format!("{what}: {first} of {} are nearest to the same person\n", places.len());
+        }
+    }
+    for (name, minutes) in &found.left_out {
+        text += &format!("left out: {name}, {minutes:.1} minutes\n");
+    }
+    text
+}
+
+/// Whether belief, plans and wants bring pupils nearer to people.
+pub fn whole_pupils(rows: &[whole::Row]) -> String {
+    let number = |of: &Interval, digits: usize| match of.half_width {
+        Some(half) => format!("{:.digits$} ± {half:.digits$}", of.mean),
+        None => format!("{:.digits$}", of.mean),
+    };
+    let dash = || "-".to_owned();
+    let known = |of: Option<Interval>| of.map_or_else(dash, |of| number(&of, 2));
+    let mut text = String::new();
+    for row in rows {
+        let [learned, unseen] = row.minutes;
+        let auc = row
+            .itself
+            .told
+            .map_or_else(|| "-".to_owned(), |told| format!("{:.2} ({:.2})", told.trees, told.logistic));
+        let degrees = row
+            .itself
+            .signature_deg
+            .map_or_else(|| "-".to_owned(), |degrees| degrees.map(|one| format!("{one:.1}")).join(" "));
+        text += &format!(
+            "{} on {} ({}): {learned:.1} minutes of the {} half learned, {unseen:.1} of the other compared with\n\
+             the two halves: AUC {auc}, signature {degrees} degrees, routes {} nats\n",
+            row.teacher,
+            row.map,
+            row.session,
+            row.half.name(),
+            number_or_dash(row.itself.routes_nats, 2),
+        );
+        let mut table = Table::new(&[
+            "who decides",
+            "trees",
+            "logistic",
+            "signature, degrees",
+            "routes, nats",
+            "kills/min",
+            "of the replay",
+            "deaths/min",
+        ]);
+        for one in &row.tried {
+            table.row(vec![
+                one.variant.words().to_owned(),
+                known(one.trees),
+                known(one.logistic),
+                one.signature_deg
+                    .map_or_else(dash, |all| all.map(|one| format!("{:.1}", one.mean)).join(" ")),
+                known(one.routes_nats),
+                number(&one.kills, 1),
+                format!("{:.1}", one.kills_of_replay.mean),
+                number(&one.deaths, 1),
+            ]);
+        }
+        text += &format!("{table}\n");
+    }
+    let matches = rows.iter().flat_map(|row| &row.tried).map(|one| one.matches).max().unwrap_or(0);
+    let of = if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") };
+    text + &format!(
+        "means of {of} with 95 % intervals; AUC against the half not learned from: 0.5 is guessing\n"
+    )
 }

@@ -3,13 +3,11 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::nearest::{Nearest, nearest};
 use super::routes::{Routes, regions, ways};
 use super::trail::Trail;
 use super::{Giveaway, Told, Window, giveaways, tell_apart, windows};
-use crate::signature::{AngleCounts, Signature};
 
-/// Below this a player stands, in metres per second, for signatures.
-const STANDING: f64 = 30.0 / 32.0;
 /// Signatures are compared over at most this much play, and only of recordings that have as much, in minutes.
 const SIGNED_MINUTES: f64 = 5.0;
 
@@ -81,19 +79,6 @@ pub struct Pair {
 
 /// How many numbers are named that tell two apart.
 const GIVEAWAYS: usize = 8;
-
-/// Who moves most like whom, by signature.
-#[derive(Clone, Debug, Serialize)]
-pub struct Nearest {
-    /// Player and recording.
-    pub name: String,
-    /// The recording of another player or session that is nearest.
-    pub nearest: String,
-    /// Whether it is of the same player.
-    pub is_same_player: bool,
-    /// The three distances, in degrees.
-    pub distances_deg: [f64; 3],
-}
 
 /// All pairs.
 #[derive(Clone, Debug, Serialize)]
@@ -167,12 +152,12 @@ pub fn compare(trails: &[Trail], with_buttons: bool, each: &(dyn Fn() + Sync)) -
         recordings: trails.iter().map(|trail| (trail.name(), trail.map.clone(), trail.minutes())).collect(),
         summary: summary(&pairs),
         pairs,
-        nearest: nearest(trails),
+        nearest: nearest(trails, SIGNED_MINUTES).all,
     }
 }
 
 /// Nats per change of region of each one's routes under the other's; of one recording alone, of even minutes under odd ones.
-fn routes_nats(one: &Trail, other: &Trail, is_same: bool) -> Option<f64> {
+pub(crate) fn routes_nats(one: &Trail, other: &Trail, is_same: bool) -> Option<f64> {
     if one.map != other.map {
         return None;
     }
@@ -218,41 +203,4 @@ fn summary(pairs: &[Pair]) -> Vec<Summary> {
         }
     }
     all
-}
-
-/// The signature of the first minutes.
-fn signature(trail: &Trail) -> Option<Signature> {
-    let most = (SIGNED_MINUTES * 600.0) as usize;
-    if trail.instants.len() < most {
-        return None;
-    }
-    let moments: Vec<_> = trail.instants[..most].iter().map(super::Instant::moment).collect();
-    let mut counts = AngleCounts::new(STANDING);
-    counts.add(&moments);
-    counts.signature()
-}
-
-fn nearest(trails: &[Trail]) -> Vec<Nearest> {
-    let signed: Vec<(usize, Signature)> =
-        trails.iter().enumerate().filter_map(|(k, trail)| Some((k, signature(trail)?))).collect();
-    // Each of the three counts by how far recordings are apart in it on average.
-    let mut means = [1e-9; 3];
-    for (k, (_, one)) in signed.iter().enumerate() {
-        for (_, other) in &signed[..k] {
-            means.iter_mut().zip(one.distances_deg(other)).for_each(|(mean, far)| *mean += far);
-        }
-    }
-    let far = |distances: [f64; 3]| (0..3).map(|k| distances[k] / means[k]).sum::<f64>();
-    let of = |(k, own): &(usize, Signature)| {
-        let others = signed.iter().filter(|(other, _)| other != k);
-        let distances = others.map(|(other, signature)| (*other, own.distances_deg(signature)));
-        let (other, distances_deg) = distances.min_by(|a, b| far(a.1).total_cmp(&far(b.1)))?;
-        Some(Nearest {
-            name: trails[*k].name(),
-            nearest: trails[other].name(),
-            is_same_player: trails[*k].player == trails[other].player,
-            distances_deg,
-        })
-    };
-    signed.iter().filter_map(of).collect()
 }

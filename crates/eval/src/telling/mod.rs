@@ -12,16 +12,19 @@
 //! | [`logistic`]   | logistic regression                                    |
 //! | [`boosted`]    | boosted trees                                          |
 //! | [`routes`]     | how predictable routes are                             |
+//! | [`mod@nearest`] | who moves most like whom, by signature                 |
 //! | [`mod@compare`] | pairs of recordings, and who is nearest to whom        |
 
 pub mod boosted;
 pub mod compare;
 pub mod features;
 pub mod logistic;
+pub mod nearest;
 pub mod routes;
 pub mod trail;
 
 pub use compare::{Comparison, Pair, Relation, compare};
+pub use nearest::{Half, Nearness};
 pub use trail::{Instant, Trail};
 
 use features::WINDOW;

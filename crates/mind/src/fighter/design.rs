@@ -39,7 +39,7 @@ pub struct FighterDesign {
     pub(super) skill: Skill,
     pub(super) reflexes: Reflexes,
     pub(super) teacher: Option<Arc<Taught>>,
-    /// A person whose hands carry out what a state machine decides.
+    /// A person whose hands carry out what is decided.
     pub(super) person: Option<Arc<Moments>>,
     pub(super) motivation: Option<Arc<Motivation>>,
     /// What a state machine says of the task that its state is, where others have a say too.
@@ -177,13 +177,20 @@ impl FighterDesign {
         &self.skill
     }
 
-    /// The same with a person's hands: they do what it decides as that person would, and it notices what is new as late as people do.
-    /// Only where a state machine decides.
+    /// The same with a person's hands: they do what it decides as that person would, and it notices what is new as late as people do,
+    /// unless its file says how late. Hands of a native bot, which it gets if it has others, choose its weapons.
     pub fn with_person(&self, name: &str, moments: &Arc<Moments>) -> Arc<Self> {
-        let about = "A native bot's decisions, carried out by the hands of a person.".to_owned();
+        let about = "Another's decisions, carried out by the hands of a person.".to_owned();
+        let (hands, reflexes) = match self.hands {
+            Hands::Native(_) => (self.hands, self.reflexes),
+            _ => (Hands::Native(USUAL_LEVEL), Reflexes::usual(self.by, Hands::Native(USUAL_LEVEL))),
+        };
         Arc::new(FighterDesign {
             name: name.to_owned(),
             about,
+            hands,
+            reflexes,
+            practising: None,
             person: Some(Arc::clone(moments)),
             reaction: Some(self.reaction.unwrap_or(PEOPLE)),
             ..self.clone()
@@ -310,7 +317,7 @@ impl FighterDesign {
 }
 
 /// How late people notice what is new (`docs/people.md`).
-const PEOPLE: Reaction = Reaction { median_secs: 0.3, spread: 0.36 };
+pub(super) const PEOPLE: Reaction = Reaction { median_secs: 0.3, spread: 0.36 };
 
 /// The voices that a fighter has by itself.
 pub(super) const TEACHER: &str = "teacher";

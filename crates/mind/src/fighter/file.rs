@@ -15,7 +15,9 @@ use repertoire_plan::Domain;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::design::{By, EXPERIENCE, FighterDesign, Hands, MACHINE, MOTIVES, Reflexes, TEACHER, USUAL_LEVEL};
+use super::design::{
+    By, EXPERIENCE, FighterDesign, Hands, MACHINE, MOTIVES, PEOPLE, Reflexes, TEACHER, USUAL_LEVEL,
+};
 use super::lessons::Steps;
 use super::level::Level;
 use super::lore::{Lore, Written};
@@ -25,6 +27,7 @@ use super::skill::Skill;
 use super::vocabulary::{Does, FACTS, NEEDS};
 use crate::chameleon::Taught;
 use crate::game::{self, Profiled, Voice, WantPart, find_key, read_stages};
+use crate::moments::Moments;
 use crate::notice::Reaction;
 use crate::tasks::sensors::connect;
 
@@ -46,6 +49,8 @@ pub struct Files<'a> {
     pub domain: &'a mut dyn FnMut(&str) -> Result<Domain, Unavailable>,
     /// Models of how players walk, of `belief fit`.
     pub model: &'a mut dyn FnMut(&str) -> Result<Model, Unavailable>,
+    /// Moments of somebody's play, of `learn moments`.
+    pub moments: &'a mut dyn FnMut(&str) -> Result<Arc<Moments>, Unavailable>,
     /// Bayesian programs.
     pub program: &'a mut dyn FnMut(&str) -> Result<Program, Unavailable>,
 }
@@ -134,6 +139,11 @@ struct ActFile {
     /// tables decide, `teacher` where imitation does, and `native:3` otherwise.
     #[schemars(with = "Option<String>")]
     hands: Option<Spanned<String>>,
+    /// A person's hands, whoever decides: moments of their play, a file of `learn moments` beside this one. Hands of a native bot
+    /// (`native:3` unless said otherwise) then only choose weapons and lead out of traps. Without [perceive], it notices what is new as
+    /// late as people do.
+    #[schemars(with = "Option<String>")]
+    moments: Option<Spanned<String>>,
     /// How hands work: the program `manner`, or a file beside this one that `learn manner` wrote or somebody edited. Hands that are
     /// programs turn, run, fire and jump by it; the reflex `weapon` takes and fires weapons by it.
     #[schemars(with = "Option<String>")]
@@ -316,6 +326,7 @@ impl Reader<'_> {
     fn hands(&self, by: By) -> Result<Hands, Mistake> {
         let Some(written) = &self.file.act.hands else {
             return Ok(match by {
+                By::Sequence | By::Imitation if self.file.act.moments.is_some() => Hands::Native(USUAL_LEVEL),
                 By::Sequence => Hands::Program,
                 By::Imitation => Hands::Teacher,
                 By::Machine | By::Motivation => Hands::Native(USUAL_LEVEL),
@@ -371,6 +382,20 @@ impl Reader<'_> {
         Ok(skill)
     }
 
+    /// A person whose hands carry out what is decided.
+    fn person(&self, hands: Hands, files: &mut Files<'_>) -> Result<Option<Arc<Moments>>, Mistake> {
+        let Some(named) = &self.file.act.moments else { return Ok(None) };
+        if !matches!(hands, Hands::Native(_)) {
+            let what = "hands of a person go with those of a native bot, which choose the weapon";
+            return Err(self.wrong(named.span(), what, "write hands = \"native:3\" beside them"));
+        }
+        let moments = (files.moments)(named.get_ref()).map_err(|why| {
+            let what = format!("the moments `{}` cannot be had: {why}", named.get_ref());
+            self.wrong(named.span(), what, "learn them with `repertoire learn moments`")
+        })?;
+        Ok(Some(moments))
+    }
+
     /// How hands get better with use.
     fn practising(&self, hands: Hands) -> Result<Option<Practising>, Mistake> {
         let Some(LearnFile { hands: best, half_shots, .. }) = &self.file.learn else { return Ok(None) };
@@ -384,7 +409,7 @@ impl Reader<'_> {
                 )),
             };
         };
-        if !matches!(hands, Hands::Native(_)) {
+        if !matches!(hands, Hands::Native(_)) || self.file.act.moments.is_some() {
             let what = "only hands of a native bot get better with practice";
             return Err(self.wrong(best.span(), what, "write [act] hands = \"native:3\", or leave this out"));
         }
@@ -496,8 +521,10 @@ impl Reader<'_> {
             ));
         }
         let plain = FighterDesign::plain(&file.name, &file.about, by, hands);
+        let person = self.person(hands, files)?;
         Ok(FighterDesign {
-            reaction: self.reaction()?,
+            reaction: self.reaction()?.or(person.is_some().then_some(PEOPLE)),
+            person,
             believes: self.file.believe.opponents,
             lore: self.lore(files)?,
             reflexes: self.reflexes(by, hands),
@@ -546,10 +573,12 @@ impl Reader<'_> {
         let firmness = self.firmness()?;
         let lore = self.lore(files)?;
         let plain = FighterDesign::plain(level.design.name(), level.design.behaviour().about(), by, hands);
+        let person = self.person(hands, files)?;
         Ok(FighterDesign {
             facts,
             needs,
-            reaction: self.reaction()?,
+            reaction: self.reaction()?.or(person.is_some().then_some(PEOPLE)),
+            person,
             believes: self.file.believe.opponents,
             lore,
             reflexes: self.reflexes(by, hands),

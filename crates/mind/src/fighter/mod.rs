@@ -11,7 +11,7 @@
 //! | `tasks`, `[sensors]`, .. | the tables of a behaviour, and the stages of a character of any game ([`crate::game`])      |
 //! | `[believe]`  | whether it works out where opponents out of sight are: to hunt, to lie in wait, to keep away     |
 //! | `[want]`     | `profile`: motivations that weigh what it could do; `weight` and `content` of needs               |
-//! | `[act]`      | whose hands carry tasks out: a native bot's, the tasks' own programs, or a teacher's             |
+//! | `[act]`      | whose hands carry tasks out: a native bot's, the tasks' own programs, a teacher's, or a person's (`moments`) |
 //! | `[imitate]`  | a character learned by imitation, which decides, or has a say in what to do, and may lend its hands |
 //! | `[reflex]`   | what has the last word: the weapon in hand, getting unstuck, not running off ledges                |
 //! | `[learn]`    | whether it learns while it plays: what went on before it died, it does less in such a moment; hands that practise; a remedy for each way to die |
@@ -60,7 +60,6 @@ pub mod vocabulary;
 
 use std::sync::Arc;
 
-use glam::DVec3;
 use repertoire_bayes::sequence::Behaviour;
 use repertoire_bayes::sequence::learning::NOT_READ;
 use repertoire_prob::{Rng, Stream};
@@ -466,16 +465,9 @@ impl Fighter {
                 let hunts = *mode == Mode::Hunt && !heeds;
                 let intent = Intent { fights, hunts, stimuli: None };
                 let native = state.body.act(intent, &mut state.machine.errand, &sight, draw);
-                let Some(person) = &design.person else { return native };
                 let route = &state.machine.errand.route;
-                let ahead = moments::AHEAD_M.map(|metres| route.ahead(&percept.own, places, metres));
-                let intent = moments::Intent {
-                    ahead,
-                    foe: scene.enemy.map(|enemy| enemy.position),
-                    foe_velocity: scene.enemy.map_or(DVec3::ZERO, |enemy| enemy.velocity),
-                    native,
-                    goal: route.goal(),
-                };
+                let Some(person) = &design.person else { return native };
+                let intent = moments::Intent::of(native, scene.enemy.as_ref(), route, (percept, places));
                 state.mimic.get_or_insert_default().act(person, &intent, (percept, places), draw)
             }
             (Decided::Task(does), Hands::Native(_), _) => {
@@ -489,7 +481,10 @@ impl Fighter {
                 if let Some(lessons) = &mut state.lessons {
                     lessons.live(percept, *does, scene.enemy, &remedies);
                 }
-                command
+                let Some(person) = &design.person else { return command };
+                let route = &state.errand.route;
+                let intent = moments::Intent::of(command, scene.enemy.as_ref(), route, (percept, places));
+                state.mimic.get_or_insert_default().act(person, &intent, (percept, places), draw)
             }
             (Decided::Task(does), Hands::Teacher, Some(teacher)) => teacher.act(*does, &self.stimuli, draw),
             (Decided::Task(does), ..) => {

@@ -90,6 +90,7 @@ pub fn read(text: &str) -> Result<Arc<FighterDesign>, Mistake> {
             profile: &mut |name| profile::profile(name).ok_or_else(|| missing().into()),
             domain: &mut |_| Err(missing().into()),
             model: &mut |_| Err(missing().into()),
+            moments: &mut |_| Err(missing().into()),
             program: &mut |name| Program::shipped(name).ok_or_else(|| missing().into()),
         },
     )

@@ -102,6 +102,7 @@ mod tests {
             profile: &mut none,
             domain: &mut none,
             model: &mut none,
+            moments: &mut none,
             program: &mut none,
         };
         crate::fighter::FighterDesign::read(text, &mut files).map_err(|mistake| mistake.to_string())

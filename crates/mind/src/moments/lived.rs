@@ -78,7 +78,7 @@ pub(super) fn count_left(lived: &mut [Lived], deeds: &[Deed]) {
 
 /// A number that tells maps apart: by what lies where, which stays the same when ways are found otherwise; of a map without items, by
 /// its points.
-pub(super) fn map_print(places: &Places) -> u64 {
+pub(crate) fn map_print(places: &Places) -> u64 {
     // FNV-1a, over centimetres.
     let mut print = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |number: i64| {

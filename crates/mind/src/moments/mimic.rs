@@ -13,12 +13,14 @@ use super::trail::{self, Here, Trail};
 use super::trap::Trap;
 use crate::blast::Blast;
 use crate::footing::Footing;
+use crate::memory::Enemy;
+use crate::route::Route;
 use crate::tasks::Way;
 use crate::unstuck::Unstuck;
 use crate::{Command, Fire, Own, Percept, Place, Places, wrap_angle};
 
 /// How far people get along a route in 0.8 and in 2 s when nothing keeps them.
-pub(crate) const AHEAD_M: [f64; 2] = [8.5, 19.0];
+const AHEAD_M: [f64; 2] = [8.5, 19.0];
 /// How much of the difference between where the opponent is and where the teacher's was is made up for, and how much at most.
 const MADE_UP: f64 = 0.5;
 const MOST_MADE_UP: f64 = 0.3;
@@ -50,6 +52,24 @@ pub(crate) struct Intent {
     pub native: Command,
     /// Where the route leads in the end.
     pub goal: Option<Place>,
+}
+
+impl Intent {
+    /// What was decided, as a native bot's hands would do it, on the way there.
+    pub fn of(
+        native: Command,
+        enemy: Option<&Enemy>,
+        route: &Route,
+        (percept, places): (&Percept, &Places),
+    ) -> Self {
+        Intent {
+            ahead: AHEAD_M.map(|metres| route.ahead(&percept.own, places, metres)),
+            foe: enemy.map(|enemy| enemy.position),
+            foe_velocity: enemy.map_or(DVec3::ZERO, |enemy| enemy.velocity),
+            native,
+            goal: route.goal(),
+        }
+    }
 }
 
 /// What hands of a person remember.

@@ -1,6 +1,6 @@
 //! Hands of a person: what they did in the moments of their play that are most like the present one.
 //!
-//! Somebody else decides where to go and whom to fight (a native bot's state machine). How that is done, turning, looking up and
+//! Somebody else decides where to go and whom to fight (a native bot's state machine, or any other decider). How that is done, turning, looking up and
 //! down, keys, jumps and fire, is copied tick by tick from a teacher: of all moments of their play the three are found whose situation
 //! is nearest, and one of them is done again, relative to where one looks. The moment after the one that was copied last is preferred,
 //! so that turns and runs are finished as the teacher finished them.
@@ -39,7 +39,8 @@ mod watcher;
 
 pub use file::FORMAT;
 use lived::Lived;
-pub(crate) use mimic::{AHEAD_M, Intent, Mimic};
+pub(crate) use lived::map_print;
+pub(crate) use mimic::{Intent, Mimic};
 pub use situation::FEATURES;
 pub use watcher::MomentWatcher;
 

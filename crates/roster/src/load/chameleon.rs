@@ -4,6 +4,7 @@ use std::path::Path;
 
 use repertoire_chameleon::{Learned, Model, model as models};
 use repertoire_mind::moments::Moments;
+use repertoire_mind::replay::Replay;
 
 use super::{LoadError, read};
 
@@ -30,6 +31,14 @@ pub fn model(name: &str) -> Result<Model, LoadError> {
 pub fn moments(path: &Path) -> Result<Moments, LoadError> {
     let text = read(path, || "write one with `repertoire learn moments`".to_owned())?;
     Moments::read(&text).map_err(|why| LoadError::Moments { path: path.to_owned(), why })
+}
+
+/// What somebody did in a recording, from the file that `repertoire learn replay` wrote.
+///
+/// Fails if the file cannot be read, or holds something else.
+pub fn replay(path: &Path) -> Result<Replay, LoadError> {
+    let text = read(path, || "write one with `repertoire learn replay`".to_owned())?;
+    Replay::read(&text).map_err(|why| LoadError::Replay { path: path.to_owned(), why })
 }
 
 /// A character learned by imitation, from the file that `repertoire learn chameleon` or

@@ -172,12 +172,17 @@ pub fn fighter_edited(
         Some(path) => super::belief_model(&path).map_err(|error| error.to_string().into()),
         None => Err(format!("there is no file `{asked}` beside it").into()),
     };
+    let mut moments = |asked: &str| match file(asked)? {
+        Some(path) => super::moments(&path).map(Arc::new).map_err(|error| error.to_string().into()),
+        None => Err(format!("there is no file `{asked}` beside it").into()),
+    };
     let mut files = Files {
         behaviour: &mut behaviour,
         taught: &mut taught,
         profile: &mut profile,
         domain: &mut domain,
         model: &mut model,
+        moments: &mut moments,
         program: &mut program,
     };
     let design = FighterDesign::read(text, &mut files)
@@ -187,6 +192,10 @@ pub fn fighter_edited(
 
 #[cfg(test)]
 mod tests {
+    use repertoire_mind::fighter::Hands;
+    use repertoire_mind::moments::MomentWatcher;
+    use repertoire_mind::{Command, Percept};
+
     use super::*;
 
     const FIGHTER: &str = "name = \"one\"\nabout = \"One.\"\n\n[decide]\nby = \"sequence\"\nfile = \"prudent\"\n\n[act]\nhands = \"native:3\"\n";
@@ -215,6 +224,41 @@ mod tests {
         assert_eq!(named[0].text, texts["prudent"]);
         texts.insert("prudent".to_owned(), "[tasks".to_owned());
         assert!(read(&texts, FIGHTER).is_err());
+    }
+
+    #[test]
+    fn a_persons_hands_go_with_any_decider_and_a_native_bots_hands() {
+        let folder = std::env::temp_dir().join(format!("hands-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("writable");
+        let mut watcher = MomentWatcher::default();
+        (0..5).for_each(|tick| {
+            watcher.see(&Percept { tick, period_secs: 0.1, ..Percept::default() }, &Command::default());
+        });
+        let moments = watcher.finish().expect("there was play").write();
+        std::fs::write(folder.join("ann.moments"), moments).expect("writable");
+        let (path, texts) = (folder.join("one.toml"), BTreeMap::new());
+        let read = |rest: &str| {
+            let text = format!("name = \"one\"\n{rest}");
+            fighter_edited(&path, &text, &Edited { texts: &texts, may_read: &|_| true })
+                .map(|(design, _)| design.hands())
+                .map_err(|error| error.to_string())
+        };
+        let hands = "[act]\nmoments = \"ann.moments\"\n";
+        for decides in ["by = \"machine\"", "file = \"prudent\""] {
+            assert_eq!(read(&format!("[decide]\n{decides}\n{hands}")), Ok(Hands::Native(3)), "{decides}");
+        }
+        for (rest, said) in [
+            (format!("[decide]\nfile = \"prudent\"\n{hands}hands = \"program\"\n"), "native:3"),
+            (format!("[decide]\nby = \"machine\"\n{}", hands.replace("ann", "bob")), "no file `bob.moments`"),
+            (
+                format!("[decide]\nby = \"machine\"\n{hands}[learn]\nhands = \"native:7\"\n"),
+                "get better with practice",
+            ),
+        ] {
+            let error = read(&rest).expect_err(said);
+            assert!(error.contains(said) && error.contains("one.toml:"), "{error}");
+        }
+        std::fs::remove_dir_all(folder).expect("ours");
     }
 
     #[test]

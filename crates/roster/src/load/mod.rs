@@ -47,7 +47,7 @@ use std::path::PathBuf;
 
 pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
-pub use chameleon::{learned_character, model, moments};
+pub use chameleon::{learned_character, model, moments, replay};
 pub use character::profile;
 pub use domain::domain;
 pub use edited::{Edited, NamedKind, NamedText, fighter_edited};
@@ -141,6 +141,14 @@ pub enum LoadError {
         path: PathBuf,
         /// What is wrong with it.
         why: repertoire_mind::moments::NoMoments,
+    },
+    /// The file holds no replay.
+    #[error("{path} holds no replay: {why}\n  remedy: write one with `repertoire learn replay`", path = .path.display())]
+    Replay {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: repertoire_mind::replay::NoReplay,
     },
     /// The file is no learned character: another format, or numbers that do not fit its model.
     #[error("{path} is no learned character: {why}\n  remedy: write one with `repertoire learn chameleon`", path = .path.display())]

@@ -93,6 +93,16 @@ pub enum Refused {
     /// Nobody to beat, or no room.
     #[error("a match needs 2 to 255 characters, but there are {0}")]
     Contenders(usize),
+    /// Somebody who cannot play there.
+    #[error("{name} cannot play on {map}: {why}")]
+    Misplaced {
+        /// Who.
+        name: String,
+        /// Where.
+        map: String,
+        /// Why not, with a remedy.
+        why: String,
+    },
     /// Nowhere to play.
     #[error("a tournament needs at least one map, but there is none")]
     NoMap,
@@ -167,6 +177,14 @@ impl Tournament {
         }
         if self.levels.is_empty() {
             return Err(Refused::NoMap);
+        }
+        for entry in &self.contenders {
+            let mind = (entry.make)();
+            for (map, level) in &self.levels {
+                if let Some(why) = mind.refuses(level.places()) {
+                    return Err(Refused::Misplaced { name: entry.name.clone(), map: map.clone(), why });
+                }
+            }
         }
         if self.matches == 0 {
             return Err(Refused::NoMatch);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use repertoire_mind::{Command, Mind, Percept, Places, RestoreError};
+use repertoire_mind::{Command, Cue, Lead, Mind, Percept, Places, RestoreError};
 use repertoire_prob::Stream;
 use repertoire_worlds::arena::game::{Contender, Match};
 use repertoire_worlds::arena::world::{Tally, World};
@@ -215,6 +215,14 @@ impl Mind for Timed {
 
     fn needs_sight(&self) -> bool {
         self.mind.needs_sight()
+    }
+
+    fn leads(&self) -> bool {
+        self.mind.leads()
+    }
+
+    fn lead(&mut self, cue: Cue<'_>) -> Option<Lead> {
+        self.mind.lead(cue)
     }
 
     fn belief(&self) -> &[f64] {

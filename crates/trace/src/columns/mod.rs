@@ -11,6 +11,7 @@
 //! | `own_arms` ... | [`Percept::own`]'s pack, in games with Quake's weapons: owned ones as bits, ammunition, armour, quad |
 //! | `ray_*`      | `Percept::rays_m`, the first straight ahead, the others counter-clockwise         |
 //! | `command_*`  | the command; all empty where none was given                                         |
+//! | `lead` ...   | where it was led, for those who are led instead of steered; all empty for others     |
 //! | lists        | `characters`, `items`, `noises` and `hits` of the percept; `events`                 |
 //!
 //! Rejected: lists as JSON in Parquet too. A list of structures costs us repetition levels once, in
@@ -24,7 +25,7 @@ pub(crate) use scalar::{Expected, Kind, Scalar, Value};
 
 use std::sync::LazyLock;
 
-use repertoire_mind::{DVec3, Fire, Hit, Item, Noise, SeenCharacter, SeenItem, Sound, Weapon};
+use repertoire_mind::{DVec3, Fire, Hit, Item, LedHow, Noise, SeenCharacter, SeenItem, Sound, Weapon};
 
 use crate::Row;
 
@@ -127,8 +128,17 @@ macro_rules! later {
     };
 }
 
-const NOTHING: &str =
-    "nothing: the row has no percept where `own_life` is empty, no command where `command_yaw` is";
+/// The same of where somebody was led: `lead` stands for it, and older recordings have none of it.
+macro_rules! led {
+    ("lead": $type:ty = $($path:tt)+) => {
+        Field { is_later: true, ..first_part!(lead "lead": $type = $($path)+) }
+    };
+    ($name:literal: $type:ty = $($path:tt)+) => {
+        Field { is_later: true, ..part!(lead $name: $type = $($path)+) }
+    };
+}
+
+const NOTHING: &str = "nothing: the row has no percept where `own_life` is empty, no command where `command_yaw` is, no lead where `lead` is";
 
 /// Makes the percept or the command when the column that stands for it is not empty.
 macro_rules! first_part {
@@ -194,6 +204,17 @@ pub(crate) static FIELDS: &[Field<Flat>] = &[
     part!(command "command_weapon": Option<Weapon> = weapon),
     field!("task": Option<String> = row.task),
     field!("why": Option<String> = row.why),
+    led!("lead": LedHow = how),
+    led!("lead_x": f64 = position.x),
+    led!("lead_y": f64 = position.y),
+    led!("lead_z": f64 = position.z),
+    led!("lead_vx": f64 = velocity.x),
+    led!("lead_vy": f64 = velocity.y),
+    led!("lead_vz": f64 = velocity.z),
+    led!("lead_yaw": f64 = yaw),
+    led!("lead_pitch": f64 = pitch),
+    led!("lead_on_ground": bool = on_ground),
+    led!("lead_weapon": Option<Weapon> = weapon),
 ];
 
 static CHARACTER: &[Field<SeenCharacter>] = &[
@@ -318,6 +339,12 @@ static NUMBERS: LazyLock<Vec<Vec<(usize, &'static str)>>> = LazyLock::new(|| {
 
 fn leaves<T>(table: &[Field<T>]) -> Vec<Leaf> {
     table.iter().map(|field| Leaf { name: field.name, kind: field.kind, optional: field.optional }).collect()
+}
+
+/// The columns with one value a row that a recording is written with: those of who is led only where somebody is.
+pub(crate) fn written(has_led: bool) -> impl Iterator<Item = &'static Field<Flat>> {
+    let is_lead = |field: &Field<Flat>| field.name == "lead" || field.name.starts_with("lead_");
+    FIELDS.iter().filter(move |field| has_led || !is_lead(field))
 }
 
 /// All columns' names, for people.

@@ -1,6 +1,6 @@
 //! One value in one column: how types become cells, and cells types again.
 
-use repertoire_mind::{Fire, Item, Sound, Weapon};
+use repertoire_mind::{Fire, Item, LedHow, Sound, Weapon};
 
 /// A cell's content, whatever the file's format.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,6 +133,15 @@ impl Word for Fire {
     }
 }
 
+impl Word for LedHow {
+    fn all() -> impl Iterator<Item = Self> {
+        LedHow::ALL.into_iter()
+    }
+    fn word(self) -> &'static str {
+        self.name()
+    }
+}
+
 impl Word for Sound {
     fn all() -> impl Iterator<Item = Self> {
         Sound::ALL.into_iter()
@@ -173,7 +182,7 @@ macro_rules! word {
     )*};
 }
 
-word!(Weapon, Fire, Sound, Item, super::event::Name);
+word!(Weapon, Fire, LedHow, Sound, Item, super::event::Name);
 
 fn one_of<W: Word>() -> Expected {
     format!("one of {}", W::all().map(W::word).collect::<Vec<_>>().join(", "))

@@ -4,13 +4,14 @@ use std::io::Write;
 
 use super::cell;
 use crate::check::{Check, Refusal};
-use crate::columns::{FIELDS, Flat, LISTS, names};
+use crate::columns::{Flat, LISTS, written};
 use crate::{Header, Tick, TraceError};
 
 /// Writes a recording as CSV.
 pub struct CsvWriter<W: Write> {
     out: csv::Writer<W>,
     check: Check,
+    has_led: bool,
 }
 
 impl<W: Write> CsvWriter<W> {
@@ -22,8 +23,10 @@ impl<W: Write> CsvWriter<W> {
         }
         // Cells with a # are quoted: readers that take it for a comment must not stop there.
         let mut out = csv::WriterBuilder::new().comment(Some(b'#')).from_writer(out);
-        out.write_record(names()).map_err(failed)?;
-        Ok(CsvWriter { out, check: Check::new(header) })
+        let has_led = header.has_led();
+        let fields = written(has_led).map(|field| field.name);
+        out.write_record(fields.chain(LISTS.iter().map(|list| list.name))).map_err(failed)?;
+        Ok(CsvWriter { out, check: Check::new(header), has_led })
     }
 
     /// Writes the next tick.
@@ -40,7 +43,7 @@ impl<W: Write> CsvWriter<W> {
     }
 
     fn write_row(&mut self, row: &Flat) -> Result<(), TraceError> {
-        for field in FIELDS {
+        for field in written(self.has_led) {
             self.out.write_field(cell::print((field.get)(row))).map_err(failed)?;
         }
         for list in LISTS {

@@ -17,7 +17,7 @@ use parquet::file::writer::{SerializedRowGroupWriter, TrackedWrite};
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
 use crate::TraceError;
-use crate::columns::{FIELDS, Flat, Kind, LISTS, List, Value};
+use crate::columns::{FIELDS, Flat, Kind, LISTS, List, Value, written};
 
 /// A column in memory.
 #[derive(Default)]
@@ -80,14 +80,14 @@ impl Values {
 
 /// Writes rows as a group.
 pub(super) fn write<W: Write + Send>(
-    rows: &[Flat],
+    (rows, has_led): (&[Flat], bool),
     out: &mut TrackedWrite<W>,
     schema: &SchemaDescPtr,
     properties: &WriterPropertiesPtr,
     ordinal: i32,
 ) -> Result<RowGroupMetaDataPtr, ParquetError> {
     let mut group = SerializedRowGroupWriter::new(schema.clone(), properties.clone(), out, ordinal, None);
-    for field in FIELDS {
+    for field in written(has_led) {
         let mut column = Column { values: Values::new(field.kind), ..Column::default() };
         for row in rows {
             let value = (field.get)(row);

@@ -64,7 +64,7 @@ impl<W: Write + Send> Recorder<W> {
         out.write_all(MAGIC)?;
         Ok(Recorder {
             out,
-            schema: Arc::new(SchemaDescriptor::new(schema::schema()?)),
+            schema: Arc::new(SchemaDescriptor::new(schema::schema(header.has_led())?)),
             properties: Arc::new(schema::properties()),
             check: Check::new(&header),
             header,
@@ -137,7 +137,13 @@ impl<W: Write + Send> Recorder<W> {
         self.out.flush()?;
         self.out.inner_mut().sum = Checksum::EMPTY;
         let ordinal = i32::try_from(self.groups.len()).map_err(std::io::Error::other)?;
-        let group = group::write(&self.rows, &mut self.out, &self.schema, &self.properties, ordinal)?;
+        let group = group::write(
+            (&self.rows, self.header.has_led()),
+            &mut self.out,
+            &self.schema,
+            &self.properties,
+            ordinal,
+        )?;
         self.out.flush()?;
         self.checksums.push(self.out.inner().sum.0);
         self.groups.push(Arc::unwrap_or_clone(group));

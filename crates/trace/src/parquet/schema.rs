@@ -9,7 +9,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::{ColumnPath, SchemaDescriptor, Type, TypePtr};
 
 use crate::TraceError;
-use crate::columns::{FIELDS, Field, Flat, Kind, LISTS, names};
+use crate::columns::{FIELDS, Field, Flat, Kind, LISTS, names, written};
 
 pub(super) fn physical(kind: Kind) -> Physical {
     match kind {
@@ -35,10 +35,10 @@ fn logical(kind: Kind) -> Option<LogicalType> {
     }
 }
 
-/// The schema that recordings are written with.
-pub(super) fn schema() -> Result<TypePtr, ParquetError> {
+/// The schema that recordings are written with; with columns for those who are led where somebody is.
+pub(super) fn schema(has_led: bool) -> Result<TypePtr, ParquetError> {
     let mut columns = Vec::new();
-    for field in FIELDS {
+    for field in written(has_led) {
         columns.push(leaf(field.name, field.kind, field.optional)?);
     }
     for list in LISTS {
@@ -182,13 +182,13 @@ mod tests {
     #[test]
     fn the_schema_is_what_readers_of_recordings_rely_on() {
         let mut text = Vec::new();
-        parquet::schema::printer::print_schema(&mut text, &schema().expect("the schema is sound"));
+        parquet::schema::printer::print_schema(&mut text, &schema(false).expect("the schema is sound"));
         insta::assert_snapshot!(String::from_utf8(text).expect("a schema is text"));
     }
 
     #[test]
     fn finds_its_own_columns_in_order() {
-        let schema = SchemaDescriptor::new(schema().expect("the schema is sound"));
+        let schema = SchemaDescriptor::new(schema(true).expect("the schema is sound"));
         let found = find_columns(&schema).expect("they are all there");
         assert_eq!(found, (0..schema.num_columns()).map(Some).collect::<Vec<_>>());
     }

@@ -287,6 +287,7 @@ fn row() -> impl Strategy<Value = Row> {
             alive,
             percept: percept.filter(|_| alive),
             command: command.filter(|_| alive),
+            lead: None,
             task,
             why,
             events,
@@ -299,7 +300,8 @@ pub fn recording(ticks: usize) -> impl Strategy<Value = (Header, Vec<Tick>)> {
     let header = (text(), text(), text(), any::<u64>(), vec(text(), 3));
     (header, vec(tick, 0..ticks)).prop_map(|((map, map_source, settings, seed, names), ticks)| {
         let ids = [0, 7, 255];
-        let characters = ids.iter().zip(names).map(|(&id, name)| Character { id, name }).collect();
+        let characters =
+            ids.iter().zip(names).map(|(&id, name)| Character { id, name, led: false }).collect();
         let header = Header {
             map_source,
             characters,

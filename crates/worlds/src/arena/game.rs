@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use glam::DVec3;
-use repertoire_mind::{Command, Mind, Percept, RestoreError};
+use repertoire_mind::{Command, Cue, Mind, Percept, RestoreError};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
@@ -99,7 +99,10 @@ impl Match {
         if contenders.iter().any(|contender| contender.mind.needs_sight()) {
             level.learn_sight();
         }
-        let world = World::new(level, rules, count as u8, seed);
+        let mut world = World::new(level, rules, count as u8, seed);
+        for (id, _) in contenders.iter().enumerate().filter(|(_, contender)| contender.mind.leads()) {
+            world.await_lead(id);
+        }
         Match {
             draws: (0..count).map(|id| Stream::new(seed, id as u64, "mind")).collect(),
             percepts: vec![Percept::default(); count],
@@ -151,15 +154,21 @@ impl Match {
         }
     }
 
-    /// Every living character decides.
+    /// Every living character decides; bodies that are led are told where to be, the dead, too.
     pub fn decide(&mut self) {
         let level = self.world.level().clone();
+        let (tick, period_secs) = (self.world.tick(), self.world.rules().period_secs());
         for (id, contender) in self.contenders.iter_mut().enumerate() {
             self.commands[id] = if self.world.is_alive(id) {
                 contender.mind.decide(&self.percepts[id], level.places(), &mut self.draws[id])
             } else {
                 Command::default()
             };
+            let cue = Cue { tick, period_secs, is_alive: self.world.is_alive(id), places: level.places() };
+            match contender.mind.lead(cue) {
+                Some(lead) => self.world.lead(id, lead),
+                None => self.world.release(id),
+            }
         }
     }
 
@@ -199,6 +208,9 @@ impl Match {
         let id = self.world.join()?;
         if contender.mind.needs_sight() {
             self.world.level().learn_sight();
+        }
+        if contender.mind.leads() {
+            self.world.await_lead(id);
         }
         self.draws.push(Stream::new(self.world.seed(), id as u64, "mind"));
         self.percepts.push(Percept::default());

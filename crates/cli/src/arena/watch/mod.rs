@@ -109,6 +109,7 @@ fn show(args: &Args, is_live: bool) -> Result<Show> {
     let contenders = roster::contenders(&written)?;
     let follow = args.follow.as_deref().map(|written| followed(written, &contenders)).transpose()?;
     let (map, level) = args.known.find_one(&args.map)?;
+    roster::refuse_misplaced(&contenders, &map, &level)?;
     let rules = Rules::default();
     let secs = args.seconds.or((!is_live).then_some(PLAIN_SECS));
     let last_tick = secs.map(|secs| (secs / rules.period_secs()).round().max(1.0) as u32);

@@ -1,7 +1,7 @@
 //! One number for the whole state: two worlds with the same hash go on in the same way.
 
 use rand_core::Rng;
-use repertoire_mind::{Command, Fire};
+use repertoire_mind::{Command, Fire, Lead};
 use repertoire_prob::Stream;
 
 use super::World;
@@ -44,6 +44,15 @@ impl Mixer {
         self.add(u64::from(command.jump) | fire << 1 | weapon << 3);
     }
 
+    fn lead(&mut self, lead: &Lead) {
+        self.vector(lead.position);
+        self.vector(lead.velocity);
+        self.real(lead.yaw);
+        self.real(lead.pitch);
+        let weapon = lead.weapon.map_or(0, |weapon| weapon as u64 + 1);
+        self.add(lead.how as u64 | u64::from(lead.on_ground) << 2 | weapon << 3);
+    }
+
     fn character(&mut self, character: &Character) {
         self.vector(character.body.position);
         self.vector(character.body.velocity);
@@ -78,6 +87,9 @@ impl Mixer {
             self.real(hit.yaw);
         }
         self.command(&character.command);
+        if let Some(lead) = &character.led {
+            self.lead(lead);
+        }
         self.stream(&character.aim);
     }
 }

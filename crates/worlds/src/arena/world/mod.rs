@@ -6,6 +6,7 @@
 mod alter;
 mod combat;
 mod hash;
+mod led;
 mod senses;
 mod state;
 
@@ -249,7 +250,9 @@ impl World {
         self.move_lifts();
         self.bring_to_life();
         for id in 0..self.len() {
-            if self.is_alive(id) {
+            if self.state.characters[id].led.is_some() {
+                self.follow(id);
+            } else if self.is_alive(id) {
                 self.turn(id);
                 self.walk(id);
             }
@@ -274,7 +277,8 @@ impl World {
 
     fn bring_to_life(&mut self) {
         for id in 0..self.len() {
-            if self.state.characters[id].back_at.is_some_and(|at| at <= self.state.step) {
+            let character = &self.state.characters[id];
+            if character.led.is_none() && character.back_at.is_some_and(|at| at <= self.state.step) {
                 self.spawn(id);
             }
         }
@@ -329,7 +333,8 @@ impl World {
     fn walk(&mut self, id: usize) {
         self.others.clear();
         for (other, character) in self.state.characters.iter().enumerate() {
-            if other != id && character.is_alive() {
+            // Whoever is led cannot be stopped, so nobody is stopped by them.
+            if other != id && character.is_alive() && character.led.is_none() {
                 self.others.push(character.body.position);
             }
         }
@@ -471,6 +476,7 @@ impl Character {
             gear: Gear::default(),
             ready_at: 0,
             command: Command::default(),
+            led: None,
             hits: Vec::new(),
             tally: Tally::default(),
             aim: Stream::new(seed, u64::from(id), "arena aim"),

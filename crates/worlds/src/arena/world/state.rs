@@ -1,7 +1,7 @@
 //! The state of a match: everything that the next step depends on, and nothing else.
 
 use glam::DVec3;
-use repertoire_mind::{Command, Hit, Sound, Weapon};
+use repertoire_mind::{Command, Hit, Lead, Sound, Weapon};
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,9 @@ pub(crate) struct Character {
     /// The step at which the weapon in hand can fire.
     pub ready_at: u64,
     pub command: Command,
+    /// Where its mind leads it; none where it steers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub led: Option<Lead>,
     /// Hits since the last decision.
     pub hits: Vec<Hit>,
     pub tally: Tally,
