@@ -88,11 +88,11 @@ pub(crate) struct State {
     /// Where it last meant to run.
     #[serde(default)]
     course: Course,
-    /// What hands did last.
-    #[serde(default)]
-    last: Command,
+    /// What hands did last; kept only by those who learned how hands move, so that others are saved as before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last: Option<Command>,
     /// The value of each external action, where hands chose another than was drawn from the table.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     carried: Vec<Option<u16>>,
     /// What the last decision was made of.
     sensed: Option<(Vec<u16>, Vec<Option<u16>>)>,
@@ -219,7 +219,7 @@ impl Chameleon {
         let mut done = Vec::new();
         if !learned.hands.is_empty() {
             done.resize(values.len(), None);
-            let last = LastDone { command: self.state.last, course: self.state.course };
+            let last = LastDone { command: self.state.last.unwrap_or_default(), course: self.state.course };
             for (group, attended) in tick.attended.iter().enumerate() {
                 let is_low = layout.shape().groups[group] == layout::Level::Low;
                 let Some(slot) = attended.slot.filter(|_| is_low) else { continue };
@@ -267,9 +267,9 @@ impl Chameleon {
         // Reflexes run as fast as legs can, which alone would tell a pupil from a teacher who never did.
         if !self.taught.learned.hands.is_empty() {
             self.taught.joined.acts().slow_down(command);
+            self.state.last = Some(*command);
         }
         self.state.course = Course::of(&of.percept.own, command);
-        self.state.last = *command;
     }
 
     /// What it would do now: `many` commands, each drawn anew from what it senses and has decided; the first is what it does.
@@ -384,7 +384,13 @@ impl Chameleon {
         let fits = |decision: Option<u16>| decision.is_none_or(|decision| usize::from(decision) < decisions);
         let actions = self.taught.learned.model.external().len();
         let drawn = state.sensed.is_none() || state.bits.external.len() == actions;
-        if !(fits(state.before) && fits(state.decision) && drawn) {
+        let external = self.taught.learned.model.external();
+        let carried = state.carried.iter().enumerate().all(|(action, value)| {
+            value.is_none_or(|value| {
+                external.get(action).is_some_and(|action| usize::from(value) < action.count())
+            })
+        });
+        if !(fits(state.before) && fits(state.decision) && drawn && carried) {
             return Err("it has decisions that this character does not have");
         }
         self.state = state;
