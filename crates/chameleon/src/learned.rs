@@ -4,6 +4,7 @@ use crate::body::Body;
 use crate::counts::ExpectedCounts;
 use crate::delay::Delay;
 use crate::file;
+use crate::hands::Hands;
 use crate::learn::{self, EmSettings, LearnError, Progress, Run};
 use crate::model::Model;
 use crate::params::{Params, ParamsError};
@@ -57,6 +58,8 @@ pub struct Learned {
     pub steadiness: Steadiness,
     /// What its body can do.
     pub body: Body,
+    /// How it carries out what it decides: moments of the teacher's. Without any, values are played anywhere in their bins.
+    pub hands: Hands,
     /// As learned: rows of values never met hold what learning started with.
     raw: Params,
     /// With every value never met standing for the nearest that was.
@@ -111,6 +114,7 @@ impl Learned {
             sharpness: Sharpness::default(),
             steadiness: Steadiness::default(),
             body: Body::default(),
+            hands: Hands::default(),
             raw: params,
             params: params_played,
             counts,
@@ -144,6 +148,7 @@ impl Learned {
             sharpness: Sharpness::default(),
             steadiness: Steadiness::default(),
             body: Body::default(),
+            hands: Hands::default(),
             raw: params,
             params: params_played,
             counts,
@@ -209,10 +214,11 @@ impl Learned {
         Ok(learned.with_manner_of(self.clone()))
     }
 
-    /// With the reaction time, sharpness, steadiness and body of another.
+    /// With the reaction time, sharpness, steadiness, body and hands of another.
     pub(crate) fn with_manner_of(mut self, other: Learned) -> Self {
-        let Learned { delay, sharpness, steadiness, body, .. } = other;
-        (self.delay, self.sharpness, self.steadiness, self.body) = (delay, sharpness, steadiness, body);
+        let Learned { delay, sharpness, steadiness, body, hands, .. } = other;
+        (self.delay, self.sharpness, self.steadiness) = (delay, sharpness, steadiness);
+        (self.body, self.hands) = (body, hands);
         self
     }
 

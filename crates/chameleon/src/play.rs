@@ -142,6 +142,24 @@ pub struct Tick {
     pub external: Vec<Option<Choice>>,
 }
 
+impl Tick {
+    /// The same with other values of external actions, where there are others, as probable as they were. `low` is what it was drawn from.
+    pub fn carry(&mut self, learned: &Learned, low: &[Option<u16>], carried: &[Option<u16>]) {
+        let layout = learned.model.layout();
+        let d = layout.decisions();
+        for (f, carried) in carried.iter().enumerate().take(self.external.len()) {
+            let action = &layout.shape().external[f];
+            let slot = action.group.and_then(|group| self.attended[group].slot);
+            let known = slot.and_then(|slot| Some((layout.slots()[slot], low[slot]?)));
+            if let (Some(value), Some((kind, at)), Some(choice)) = (*carried, known, &mut self.external[f]) {
+                let row = layout.low_row(kind, at.into());
+                let cell = (row * action.count + usize::from(value)) * d + self.decision;
+                *choice = Choice { value, probability: learned.params().external[f][cell] };
+            }
+        }
+    }
+}
+
 /// A group's attention at a tick.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Attended {

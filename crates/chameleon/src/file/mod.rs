@@ -13,6 +13,7 @@
 //! | attention, and the denominators of its update| doubles                                                         |
 //! | tables of decisions and actions              | nothing if they follow from the counts ([`Recipe`]), as they do unless they were given by hand or saved by an earlier version; else doubles |
 //! | expected counts, how often values were met   | multiples of a millionth of a tick (2^-20), as varints: most are 0 |
+//! | moments of the hands, if the head says so    | whole numbers of ten-thousandths, column by column, as varints  |
 //!
 //! What is lost: what expected counts have below 2^-20 of a tick. It is lost at the end of learning, not by saving: a [`Learned`] is
 //! what its file holds, so that it plays the same bits before it is saved and after it is loaded, and goes on learning the same.
@@ -30,6 +31,7 @@ use thiserror::Error;
 use crate::body::Body;
 use crate::counts::ExpectedCounts;
 use crate::delay::Delay;
+use crate::hands::{Hands, MOST_MOMENTS, Moments};
 use crate::layout::LayoutError;
 use crate::learned::Learned;
 use crate::model::{self, Model};
@@ -75,6 +77,9 @@ pub struct LearnedFile {
     /// What its body can do.
     #[serde(default)]
     pub body: Body,
+    /// How it carries out what it decides.
+    #[serde(default)]
+    pub hands: Hands,
     /// Sequences learned from.
     pub lives: u64,
     /// Whether values never met have numbers from their neighbours.
@@ -106,6 +111,9 @@ struct Head {
     pooled: bool,
     recipe: Option<Recipe>,
     curve: usize,
+    /// How many moments of its hands follow the counts, for each group of actions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hands: Vec<usize>,
 }
 
 /// The JSON schema of a learned character as JSON.
@@ -191,6 +199,7 @@ impl Learned {
             pooled: self.pooled(),
             recipe: self.recipe(),
             curve: self.curve.len(),
+            hands: self.hands.groups.iter().map(Moments::len).collect(),
         };
         let head =
             serde_json::to_vec(&head).unwrap_or_else(|error| unreachable!("text and numbers: {error}"));
@@ -211,6 +220,7 @@ impl Learned {
         for table in counts.ticks_tables() {
             table.iter().for_each(|count| varint(&mut out, (count * PARTS) as u64));
         }
+        self.hands.columns().into_iter().for_each(|number| varint(&mut out, number));
         let mut zlib = ZlibEncoder::new(format!("{MAGIC}{VERSION}\n").into_bytes(), Compression::best());
         let written = zlib.write_all(&out).and_then(|()| zlib.finish());
         written.unwrap_or_else(|error| unreachable!("a list takes all bytes: {error}"))
@@ -242,6 +252,7 @@ impl Learned {
             sharpness: self.sharpness.clone(),
             steadiness: self.steadiness.clone(),
             body: self.body.clone(),
+            hands: self.hands.clone(),
             lives: self.lives,
             pooled: self.pooled(),
             recipe: self.recipe(),
@@ -257,7 +268,8 @@ impl Learned {
             return Err(FileError::Format(file.format));
         }
         let model = model_of(&file.model, file.decisions)?;
-        let LearnedFile { delay, sharpness, steadiness, body, lives, pooled, recipe, curve, .. } = file;
+        let LearnedFile { delay, sharpness, steadiness, body, hands, lives, pooled, recipe, curve, .. } =
+            file;
         let head = Head {
             model: String::new(),
             decisions: file.decisions,
@@ -269,8 +281,9 @@ impl Learned {
             pooled,
             recipe,
             curve: 0,
+            hands: Vec::new(),
         };
-        assemble(model, head, file.params, file.counts, curve)
+        assemble(model, head, file.params, file.counts, (curve, hands))
     }
 }
 
@@ -297,7 +310,7 @@ fn assemble(
     head: Head,
     params: Params,
     counts: ExpectedCounts,
-    curve: Vec<f64>,
+    (curve, hands): (Vec<f64>, Hands),
 ) -> Result<Learned, FileError> {
     params.check(model.layout())?;
     if !counts.fits(model.layout()) {
@@ -307,6 +320,7 @@ fn assemble(
         .or_else(|| head.sharpness.mistake())
         .or_else(|| head.steadiness.mistake())
         .or_else(|| head.body.mistake())
+        .or_else(|| hands.mistake(model.layout()))
     {
         return Err(FileError::Bounds(mistake));
     }
@@ -315,6 +329,7 @@ fn assemble(
     learned.sharpness = head.sharpness;
     learned.steadiness = head.steadiness;
     learned.body = head.body;
+    learned.hands = hands;
     learned.lives = head.lives;
     learned.curve = curve;
     Ok(learned)
@@ -376,6 +391,12 @@ impl<'a> Unpacked<'a> {
             }
             recipe.tables(layout, &mut params, &counts);
         }
+        if head.hands.iter().any(|&moments| moments > MOST_MOMENTS) {
+            return Err(FileError::Bounds(format!(
+                "its hands have more than {MOST_MOMENTS} moments of a group"
+            )));
+        }
+        let hands = Hands::from_columns(layout, &head.hands, || self.varint())?;
         // The checksum is compared at the end of the stream; nothing may follow it.
         let mut more = [0; 1];
         if self.from.read(&mut more).map_err(wrong)? > 0 {
@@ -385,7 +406,7 @@ impl<'a> Unpacked<'a> {
         if decoder.total_in() != self.packed as u64 {
             return Err(FileError::Damaged("something follows its end".to_owned()));
         }
-        assemble(model, head, params, counts, curve)
+        assemble(model, head, params, counts, (curve, hands))
     }
 
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), FileError> {

@@ -1,15 +1,15 @@
 //! `repertoire experiment pass`: do pupils of bots pass for their teachers?
 
-use repertoire_eval::pass::Pass;
+use repertoire_eval::pass::{MOST_MATCHES, Pass, Way};
 
 use crate::prelude::*;
 
 /// Do pupils of bots pass for their teachers? Four ways to learn, told from the teacher by classifiers
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Each teacher plays three matches on each map against three native bots (levels 3, 3, 1): one to learn from, one to compare with, one as a
+Each teacher plays on each map against three native bots (levels 3, 3, 1): a match to learn from, some to compare with, and as many as a
 control. A pupil of each way to learn (`learn chameleon`, `learn sequence --method batch`, `learn moments`, `learn skill`) then takes
-its place. The table has the AUC of boosted trees and, in brackets, of logistic regression, as `people compare` has them: 0.5 is
+its place. Classifiers are judged by matches they have not seen. The table has the AUC of boosted trees and, in brackets, of logistic regression, as `people compare` has them: 0.5 is
 guessing. Marked with * is who passes: both at most 0.60.
 
 Examples:
@@ -32,6 +32,12 @@ pub struct Args {
     /// Length of every other match, in seconds of game time
     #[arg(long, default_value_t = 1200.0, value_name = "SECS")]
     seconds: f64,
+    /// How many such matches the teacher and each pupil play: with more, what is peculiar to one of them counts less
+    #[arg(long, default_value_t = 5, value_name = "MATCHES")]
+    matches: u64,
+    /// Way to learn; may be given several times [default: chameleon, sequence, moments, skill]
+    #[arg(long = "way", value_name = "WAY", value_parser = way)]
+    ways: Vec<Way>,
     /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -44,6 +50,12 @@ pub struct Args {
     shard: ShardArgs,
 }
 
+fn way(written: &str) -> Result<Way, String> {
+    let names = Way::ALL.map(Way::name).join(", ");
+    let found = Way::ALL.into_iter().find(|way| way.name() == written);
+    found.ok_or_else(|| format!("there is no way to learn called so\n  remedy: use {names}"))
+}
+
 const TEACHERS: [&str; 5] = ["native:1", "native:3", "native:5", "aggressive", "prudent"];
 const MAPS: [&str; 3] = ["halls", "keep", "yard"];
 
@@ -54,11 +66,18 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             "--{name} {secs}: two blocks of 60 s are needed to tell players apart\n  remedy: seconds from 130 to 100000"
         );
     }
+    ensure!(
+        (2..=MOST_MATCHES).contains(&args.matches),
+        "--matches {}: whole matches are held out, so it takes two\n  remedy: a number from 2 to {MOST_MATCHES}",
+        args.matches
+    );
     let named = or_usual(&args.teachers, &TEACHERS);
     let experiment = Pass {
         maps: or_usual(&args.maps, &MAPS).into_iter().map(maps::find).collect::<Result<_, _>>()?,
         teachers: named.into_iter().map(roster::find).collect::<Result<_, _>>()?,
         model: load::model(&args.model)?,
+        ways: if args.ways.is_empty() { Way::ALL.to_vec() } else { args.ways.clone() },
+        matches: args.matches,
         lesson_secs: args.lesson,
         match_secs: args.seconds,
         seed: args.seed,

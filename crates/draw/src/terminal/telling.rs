@@ -80,7 +80,8 @@ pub fn passing(rows: &[Row], why: bool) -> String {
         told.map_or_else(|| "-".to_owned(), |told| format!("{:.2} ({:.2})", told.trees, told.logistic))
     };
     let mut heads = vec!["teacher", "map", "itself"];
-    heads.extend(Way::ALL.map(Way::name));
+    let tried = |way: &Way| rows.iter().any(|row| row.pupils.iter().any(|pupil| pupil.way == *way));
+    heads.extend(Way::ALL.into_iter().filter(tried).map(Way::name));
     let mut table = Table::new(&heads);
     for row in rows {
         let mut cells = vec![row.teacher.clone(), row.map.clone(), told(row.itself)];

@@ -47,6 +47,18 @@ const EXACT_DEG: f64 = 0.5;
 /// The outermost bins of a turn end at this multiple of where they begin.
 const OUTERMOST: f64 = 2.0;
 
+/// Stands for a run that was none, in degrees.
+pub(super) const STOOD: f64 = 1000.0;
+/// Within which hands do the same: where a stimulus is seen and what was turned before (the inverse hyperbolic sine of degrees, so that small
+/// angles count in full and large ones by their share), a run in degrees, a share of full speed.
+const SEEN_WIDTH: f64 = 0.3;
+const BEFORE_WIDTH: f64 = 0.4;
+const RUN_SEEN_DEG: f64 = 40.0;
+const RUN_BEFORE_DEG: f64 = 8.0;
+const PACE_WIDTH: f64 = 0.1;
+/// By how much holding still differs from moving a little.
+const STILL: f64 = 2.0;
+
 /// What a model's actions are of a command.
 #[derive(Clone, Debug)]
 pub struct Acts {
@@ -155,14 +167,25 @@ impl Acts {
 
     /// The value of an external action of a command, for one who attends to this.
     pub fn value(&self, action: usize, command: &Command, sighting: &Sighting) -> u16 {
+        let (word, of) = &self.external[action];
+        let number = match word {
+            Word::Run => {
+                let from = seen_by(of, sighting);
+                self.run_of(command, from.yaw, of.count() - 1) as f64
+            }
+            _ => self.did(action, command, sighting),
+        };
+        of.bins.bin(number) as u16
+    }
+
+    /// What a command did of an action, for one who attends to this: the number that its bins divide; of a run the degrees from where
+    /// the stimulus is, or [`STOOD`].
+    pub(super) fn did(&self, action: usize, command: &Command, sighting: &Sighting) -> f64 {
         let most = self.most(action);
         let (word, action) = &self.external[action];
-        let from = match action.seen_from {
-            SeenFrom::Own => Sighting::default(),
-            SeenFrom::Stimulus => *sighting,
-        };
+        let from = seen_by(action, sighting);
         let third = |speed: f64| 1.0 + f64::from(i8::from(speed > 0.3)) - f64::from(i8::from(speed < -0.3));
-        let reading = match word {
+        match word {
             Word::Fire => match command.fire {
                 Fire::None => 0.0,
                 Fire::Primary => 1.0,
@@ -173,15 +196,105 @@ impl Acts {
             Word::Pitch => (command.pitch - from.pitch.clamp(-most, most)).to_degrees(),
             Word::Walk => third(command.forward),
             Word::Lateral => third(command.lateral),
-            Word::Run => self.run_of(command, from.yaw, action.count() - 1) as f64,
+            Word::Run if !runs(command) => STOOD,
+            Word::Run => wrap_angle(self.heading(command) - self.seen_by_legs(from.yaw)).to_degrees(),
             Word::Pace => libm::hypot(command.forward, command.lateral),
+        }
+    }
+
+    /// Where the stimulus of an action is seen, in degrees; 0 for an action that is the same wherever that is.
+    pub(super) fn seen(&self, action: usize, sighting: &Sighting) -> f64 {
+        let (word, action) = &self.external[action];
+        let from = seen_by(action, sighting);
+        match word {
+            Word::Yaw | Word::Run => wrap_angle(from.yaw).to_degrees(),
+            Word::Pitch => from.pitch.to_degrees(),
+            _ => 0.0,
+        }
+    }
+
+    /// What hands did a moment ago, in the terms of an action: of a run, the degrees from where the stimulus is now to where one ran.
+    pub(super) fn before(&self, action: usize, last: &LastDone, own: &Own, sighting: &Sighting) -> f64 {
+        let (word, of) = &self.external[action];
+        match word {
+            Word::Yaw => last.command.yaw.to_degrees(),
+            Word::Pitch => last.command.pitch.to_degrees(),
+            Word::Run => match last.course.seen_from(own) {
+                None => STOOD,
+                Some(course) => wrap_angle(course - seen_by(of, sighting).yaw).to_degrees(),
+            },
+            _ => self.did(action, &last.command, sighting),
+        }
+    }
+
+    /// Where a stimulus is seen and what was done before, as coordinates: within a distance of 1 hands do the same.
+    pub(super) fn coordinates(&self, action: usize, [seen, before]: [f64; 2], out: &mut Vec<f64>) {
+        let around = |degrees: f64, width_deg: f64| {
+            let (sin, cos) = libm::sincos(degrees.to_radians());
+            let radius = 1.0 / width_deg.to_radians();
+            [radius * cos, radius * sin]
         };
-        action.bins.bin(reading) as u16
+        match self.external[action].0 {
+            Word::Yaw | Word::Pitch => {
+                out.extend([libm::asinh(seen) / SEEN_WIDTH, libm::asinh(before) / BEFORE_WIDTH]);
+                // Who held still differs from who moved a little.
+                out.push(if before == 0.0 { STILL } else { 0.0 });
+            }
+            Word::Run => {
+                out.extend(around(seen, RUN_SEEN_DEG));
+                out.extend(if before == STOOD { [0.0; 2] } else { around(before, RUN_BEFORE_DEG) });
+            }
+            Word::Pace => out.push(before / PACE_WIDTH),
+            _ => out.push(before),
+        }
+    }
+
+    /// The value that a number of an action has.
+    pub(super) fn bin(&self, action: usize, did: f64) -> u16 {
+        let (word, action) = &self.external[action];
+        match word {
+            Word::Run => {
+                let all = action.count() - 1;
+                if did == STOOD {
+                    all as u16
+                } else {
+                    (did / 360.0 * all as f64).round().rem_euclid(all as f64) as u16
+                }
+            }
+            _ => action.bins.bin(did) as u16,
+        }
+    }
+
+    /// No faster than the body was ever seen to run.
+    pub(super) fn slow_down(&self, command: &mut Command) {
+        let fastest = self.body.paces.iter().flatten().copied().fold(0.0, f64::max);
+        let pace = libm::hypot(command.forward, command.lateral);
+        if fastest > 0.0 && pace > fastest {
+            (command.forward, command.lateral) =
+                (command.forward / pace * fastest, command.lateral / pace * fastest);
+        }
+    }
+
+    fn heading(&self, command: &Command) -> f64 {
+        match self.body.by_keys {
+            true => nearest_key(libm::atan2(command.lateral, command.forward)),
+            false => command.heading(),
+        }
     }
 
     /// The command of the values of all external actions, each with the stimulus that its group attends to; none
     /// where nothing is known.
     pub fn command(&self, values: &[Option<(u16, Sighting)>], draw: &mut Stream) -> Command {
+        self.carry_out(values, &[], draw)
+    }
+
+    /// The same, carried out as hands did it: a number for each action, where there is one.
+    pub(super) fn carry_out(
+        &self,
+        values: &[Option<(u16, Sighting)>],
+        done: &[Option<f64>],
+        draw: &mut Stream,
+    ) -> Command {
         let mut command = Command::default();
         let mut run: Option<f64> = None;
         let mut pace = 1.0;
@@ -189,10 +302,8 @@ impl Acts {
             let most = self.most(number);
             let Some((value, sighting)) = *chosen else { continue };
             let value = usize::from(value);
-            let from = match action.seen_from {
-                SeenFrom::Own => Sighting::default(),
-                SeenFrom::Stimulus => sighting,
-            };
+            let done = done.get(number).copied().flatten();
+            let from = seen_by(action, &sighting);
             let third = value as f64 - 1.0;
             match word {
                 Word::Fire => {
@@ -204,19 +315,23 @@ impl Acts {
                 }
                 Word::Jump => command.jump = value == 1,
                 Word::Yaw => {
-                    let turn = from.yaw.clamp(-most, most) + angle_within(action, value, from.is_ahead, draw);
+                    let within = done.map(f64::to_radians);
+                    let within = within.unwrap_or_else(|| angle_within(action, value, from.is_ahead, draw));
+                    let turn = from.yaw.clamp(-most, most) + within;
                     command.yaw = wrap_angle(turn).clamp(-most, most);
                 }
                 Word::Pitch => {
-                    let tilt = from.pitch.clamp(-most, most) + angle_within(action, value, false, draw);
+                    let within = done.map(f64::to_radians);
+                    let within = within.unwrap_or_else(|| angle_within(action, value, false, draw));
+                    let tilt = from.pitch.clamp(-most, most) + within;
                     command.pitch = tilt.clamp(-most, most);
                 }
-                Word::Pace => pace = self.pace(action, value, draw),
+                Word::Pace => pace = done.unwrap_or_else(|| self.pace(action, value, draw)),
                 Word::Walk => command.forward = third,
                 Word::Lateral => command.lateral = third,
                 Word::Run => {
                     let directions = action.count() - 1;
-                    let turned = value as f64 / directions as f64 * TAU;
+                    let turned = done.map_or(value as f64 / directions as f64 * TAU, f64::to_radians);
                     run = (value < directions).then(|| self.seen_by_legs(from.yaw) + turned);
                 }
             }
@@ -252,11 +367,7 @@ impl Acts {
         if !runs(command) {
             return directions;
         }
-        let direction = match self.body.by_keys {
-            true => nearest_key(libm::atan2(command.lateral, command.forward)),
-            false => command.heading(),
-        };
-        let off = wrap_angle(direction - self.seen_by_legs(from_yaw));
+        let off = wrap_angle(self.heading(command) - self.seen_by_legs(from_yaw));
         let all = directions as f64;
         (off / TAU * all).round().rem_euclid(all) as usize
     }
@@ -271,6 +382,21 @@ impl Acts {
             command.weapon = (usable && wanted != own.weapon).then_some(wanted);
         }
     }
+}
+
+/// From where an action is seen.
+fn seen_by(action: &Action, sighting: &Sighting) -> Sighting {
+    match action.seen_from {
+        SeenFrom::Own => Sighting::default(),
+        SeenFrom::Stimulus => *sighting,
+    }
+}
+
+/// What hands did last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct LastDone {
+    pub command: Command,
+    pub course: Course,
 }
 
 /// Where somebody last meant to run: a yaw, or nowhere.

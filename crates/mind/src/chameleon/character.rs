@@ -11,7 +11,8 @@ use repertoire_chameleon::{Learned, Steadiness, layout};
 use repertoire_prob::{Rng, Stream};
 use serde::{Deserialize, Serialize};
 
-use super::acts::Course;
+use super::acts::{Course, LastDone};
+use super::hands::{Cell, Repertory};
 use super::senses::Sighting;
 use super::{Delay, Joined, Scene, Sensed};
 use crate::footing::Footing;
@@ -37,6 +38,7 @@ pub struct Taught {
     joined: Joined,
     /// A name for each decision: they have no other.
     decisions: Vec<String>,
+    repertory: Repertory,
 }
 
 impl Taught {
@@ -45,7 +47,8 @@ impl Taught {
         let joined = Joined::of(&learned)?;
         let decisions =
             (0..learned.model.decisions()).map(|decision| format!("decision_{decision}")).collect();
-        Ok(Taught { learned, joined, decisions })
+        let repertory = Repertory::of(&learned, joined.acts());
+        Ok(Taught { learned, joined, decisions, repertory })
     }
 
     /// What was learned.
@@ -85,6 +88,12 @@ pub(crate) struct State {
     /// Where it last meant to run.
     #[serde(default)]
     course: Course,
+    /// What hands did last; kept only by those who learned how hands move, so that others are saved as before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last: Option<Command>,
+    /// The value of each external action, where hands chose another than was drawn from the table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    carried: Vec<Option<u16>>,
     /// What the last decision was made of.
     sensed: Option<(Vec<u16>, Vec<Option<u16>>)>,
     /// The random bits it was drawn with; some are held for a while.
@@ -149,7 +158,10 @@ impl Chameleon {
     /// The last tick, with everything it was drawn from; none before the first.
     pub fn tick(&self) -> Option<Tick> {
         let (high, low) = self.state.sensed.as_ref()?;
-        Some(choose(&self.taught.learned, self.state.before, high, low, self.state.bits.keys()))
+        let learned = &self.taught.learned;
+        let mut tick = choose(learned, self.state.before, high, low, self.state.bits.keys());
+        tick.carry(learned, low, &self.state.carried);
+        Some(tick)
     }
 
     /// Perceives, a reaction time late. `believed` is where somebody may be who is not seen: it is followed like a trail.
@@ -185,21 +197,54 @@ impl Chameleon {
         (sensed, tick)
     }
 
-    /// Turns the actions, seen from what is attended to, into a command.
-    pub fn act(&self, percept: &Percept, sensed: &Sensed, tick: &Tick, draw: &mut Stream) -> Command {
-        let layout = self.taught.learned.model.layout();
+    /// Turns the actions, seen from what is attended to, into a command, as the teacher's hands once did it; and the value that each
+    /// action then has.
+    pub fn act(
+        &self,
+        percept: &Percept,
+        sensed: &Sensed,
+        tick: &Tick,
+        draw: &mut Stream,
+    ) -> (Command, Vec<Option<u16>>) {
+        let learned = &self.taught.learned;
+        let layout = learned.model.layout();
         let acts = self.taught.joined.acts();
         let external = tick.external.iter().zip(&layout.shape().external);
-        let values: Vec<_> = external
+        let mut values: Vec<_> = external
             .map(|(choice, action)| {
                 let slot = action.group.and_then(|group| tick.attended[group].slot)?;
                 Some((choice.as_ref()?.value, sensed.sightings[slot]))
             })
             .collect();
-        let mut command = acts.command(&values, draw);
+        let mut done = Vec::new();
+        if !learned.hands.is_empty() {
+            done.resize(values.len(), None);
+            let last = LastDone { command: self.state.last.unwrap_or_default(), course: self.state.course };
+            for (group, attended) in tick.attended.iter().enumerate() {
+                let is_low = layout.shape().groups[group] == layout::Level::Low;
+                let Some(slot) = attended.slot.filter(|_| is_low) else { continue };
+                let Some(value) = sensed.low[slot] else { continue };
+                let (kind, sighting) = (layout.slots()[slot], &sensed.sightings[slot]);
+                let cell = Cell { group, decision: tick.decision, kind, value, sighting };
+                self.taught.repertory.choose(learned, acts, cell, (&percept.own, &last), draw, &mut done);
+            }
+        }
+        let carry = |action: usize| done[action].map(|did| acts.bin(action, did));
+        let carried: Vec<Option<u16>> = (0..done.len()).map(carry).collect();
+        for (value, carried) in values.iter_mut().zip(&carried) {
+            if let (Some((value, _)), Some(carried)) = (value, *carried) {
+                *value = carried;
+            }
+        }
+        let mut command = acts.carry_out(&values, &done, draw);
         let reflexive: Vec<u16> = tick.reflexive.iter().map(|choice| choice.value).collect();
         acts.reach_for(&percept.own, &reflexive, &mut command);
-        command
+        (command, carried)
+    }
+
+    /// Remembers what its hands chose.
+    pub fn carry(&mut self, carried: Vec<Option<u16>>) {
+        self.state.carried = carried;
     }
 
     /// Goes another way for a while when it does not get on, and not off a ledge.
@@ -219,6 +264,11 @@ impl Chameleon {
             let ways = [of.leads.trail, stimuli.weapon, stimuli.health, stimuli.unexplored];
             self.state.footing.keep(&of.percept, places, &ways, command);
         }
+        // Reflexes run as fast as legs can, which alone would tell a pupil from a teacher who never did.
+        if !self.taught.learned.hands.is_empty() {
+            self.taught.joined.acts().slow_down(command);
+            self.state.last = Some(*command);
+        }
         self.state.course = Course::of(&of.percept.own, command);
     }
 
@@ -232,7 +282,8 @@ impl Chameleon {
     ) {
         let seen = self.perceive(percept, places, believed, draw);
         let (sensed, tick) = self.decide(&seen, draw);
-        let mut command = self.act(&seen.percept, &sensed, &tick, draw);
+        let (mut command, carried) = self.act(&seen.percept, &sensed, &tick, draw);
+        self.carry(carried);
         self.reflex(&seen, places, (true, true), &mut command, draw);
         commands.push(command);
         let learned = &self.taught.learned;
@@ -241,7 +292,7 @@ impl Chameleon {
             bits.attention = draw.next_u64();
             bits.external.iter_mut().for_each(|bits| *bits = draw.next_u64());
             let tick = choose(learned, self.state.before, &sensed.high, &sensed.low, bits.keys());
-            commands.push(self.act(&seen.percept, &sensed, &tick, draw));
+            commands.push(self.act(&seen.percept, &sensed, &tick, draw).0);
         }
     }
 
@@ -333,7 +384,13 @@ impl Chameleon {
         let fits = |decision: Option<u16>| decision.is_none_or(|decision| usize::from(decision) < decisions);
         let actions = self.taught.learned.model.external().len();
         let drawn = state.sensed.is_none() || state.bits.external.len() == actions;
-        if !(fits(state.before) && fits(state.decision) && drawn) {
+        let external = self.taught.learned.model.external();
+        let carried = state.carried.iter().enumerate().all(|(action, value)| {
+            value.is_none_or(|value| {
+                external.get(action).is_some_and(|action| usize::from(value) < action.count())
+            })
+        });
+        if !(fits(state.before) && fits(state.decision) && drawn && carried) {
             return Err("it has decisions that this character does not have");
         }
         self.state = state;

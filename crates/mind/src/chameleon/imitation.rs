@@ -19,11 +19,12 @@ use repertoire_chameleon::layout::LayoutError;
 use repertoire_chameleon::online::OnlineLearner;
 use repertoire_chameleon::reaction::reaction;
 use repertoire_chameleon::{
-    Body, Delay, EmSettings, Impossible, LearnError, Learned, Model, Progress, Sequence, learn,
+    Body, Delay, EmSettings, Hands, Impossible, LearnError, Learned, Model, Progress, Sequence, learn,
 };
 use repertoire_prob::draw::arg_max;
 
-use super::{BodySeen, Joined, Watcher};
+use super::play::Doing;
+use super::{BodySeen, Joined, Watcher, hands};
 use crate::student::{Seen, Watch};
 use crate::tasks::CannotSense;
 use crate::{Command, Percept, Places};
@@ -282,7 +283,7 @@ impl Imitator {
             }
             Way::LifeByLife(live) => {
                 if live.life.is_some_and(|life| life != percept.own.life) {
-                    live.end_life();
+                    live.end_life(&self.joined);
                 }
                 live.life = Some(percept.own.life);
                 live.watcher.see(percept, command, places);
@@ -294,7 +295,7 @@ impl Imitator {
     pub fn end_life(&mut self) {
         match &mut self.way {
             Way::AtTheEnd(watchers) => watchers.iter_mut().for_each(Watcher::end_life),
-            Way::LifeByLife(live) => live.end_life(),
+            Way::LifeByLife(live) => live.end_life(&self.joined),
         }
     }
 
@@ -328,11 +329,13 @@ impl Imitator {
         let delays: Vec<usize> = watchers.iter().map(Watcher::reaction).collect();
         // Numbers that are gone on from are in terms of the body they were learned with.
         let body = start.as_ref().map_or_else(|| watchers[0].body().body(), |start| start.body.clone());
-        let all: ByDelay = watchers.into_iter().map(|watcher| watcher.finish(SHORTEST_LIFE, &body)).collect();
+        let all = watchers.into_iter().map(|watcher| watcher.finish_with_doings(SHORTEST_LIFE, &body));
+        let (all, doings): (ByDelay, Vec<Vec<Vec<Doing>>>) = all.unzip();
         if all[0].is_empty() {
             return Err(ImitationError::Nothing);
         }
         let (from, aside) = split(all, settings.keep_aside)?;
+        let (mut doings, _) = split(doings, settings.keep_aside)?;
         let decisions_tried = try_decisions(&model, &from[0], &settings, told)?;
         let best = decisions_tried.iter().max_by(|a, b| a.kept_aside.total_cmp(&b.kept_aside));
         let model = match best.map(|best| best.decisions) {
@@ -352,6 +355,10 @@ impl Imitator {
         let likeliest = if from.len() > 1 { arg_max(&learned.delay.ticks) } else { 0 };
         learned.steadiness = joined.steadiness(&learned, &from[likeliest])?;
         let (from, aside) = (&from[likeliest], &aside[likeliest]);
+        let doings = doings.swap_remove(likeliest);
+        let mut hands = start.as_ref().map(|start| start.hands.clone()).unwrap_or_default();
+        hands.add(hands::observed(&joined, &learned, from, &doings)?);
+        learned.hands = hands;
         Ok(Imitation {
             lives: from.len(),
             ticks: from.iter().map(Sequence::len).sum(),
@@ -422,9 +429,10 @@ impl ImitationSettings {
 type ByDelay = Vec<Vec<Sequence>>;
 
 /// Lives to learn from and lives kept aside: the latter evenly spread.
-fn split(all: ByDelay, share: Option<f64>) -> Result<(ByDelay, ByDelay), ImitationError> {
+#[expect(clippy::type_complexity, reason = "two lists of the same kind")]
+fn split<T>(all: Vec<Vec<T>>, share: Option<f64>) -> Result<(Vec<Vec<T>>, Vec<Vec<T>>), ImitationError> {
     let Some(share) = share else {
-        let none = vec![Vec::new(); all.len()];
+        let none = all.iter().map(|_| Vec::new()).collect();
         return Ok((all, none));
     };
     let lives = all[0].len();
@@ -433,10 +441,10 @@ fn split(all: ByDelay, share: Option<f64>) -> Result<(ByDelay, ByDelay), Imitati
     if kept == 0 || kept == lives {
         return Err(ImitationError::KeepAside { share, lives });
     }
-    let part = |lives: Vec<Sequence>| -> (Vec<Sequence>, Vec<Sequence>) {
+    let part = |lives: Vec<T>| -> (Vec<T>, Vec<T>) {
         let (aside, from): (Vec<_>, Vec<_>) =
             lives.into_iter().enumerate().partition(|(life, _)| is_aside(*life));
-        let plain = |list: Vec<(usize, Sequence)>| list.into_iter().map(|(_, life)| life).collect();
+        let plain = |list: Vec<(usize, T)>| list.into_iter().map(|(_, life)| life).collect();
         (plain(from), plain(aside))
     };
     Ok(all.into_iter().map(part).unzip())
@@ -480,6 +488,8 @@ struct Live {
     seen: BodySeen,
     /// The last lives, to see how steady the teacher is.
     recent: VecDeque<Sequence>,
+    /// Moments of the teacher's hands so far.
+    hands: Hands,
     failed: Option<LearnError>,
 }
 
@@ -500,6 +510,7 @@ impl Live {
             body: start.map(|start| start.body.clone()),
             seen: BodySeen::default(),
             recent: VecDeque::new(),
+            hands: start.map(|start| start.hands.clone()).unwrap_or_default(),
             failed: None,
         }
     }
@@ -508,12 +519,13 @@ impl Live {
         self.body.clone().unwrap_or_else(|| self.seen.body())
     }
 
-    fn end_life(&mut self) {
+    fn end_life(&mut self, joined: &Joined) {
         self.life = None;
         let fresh = self.watcher.fresh();
         let watcher = std::mem::replace(&mut self.watcher, fresh);
         self.seen.add(watcher.body());
-        for life in watcher.finish(SHORTEST_LIFE, &self.body()) {
+        let (lives, doings) = watcher.finish_with_doings(SHORTEST_LIFE, &self.body());
+        for (life, doings) in lives.into_iter().zip(doings) {
             self.surprise.push(mean_log_likelihood(&self.learner.learned(), std::slice::from_ref(&life)));
             self.lives += 1;
             self.ticks += life.len();
@@ -521,8 +533,16 @@ impl Live {
                 self.recent.pop_front();
             }
             self.recent.push_back(life.clone());
-            if let Err(error) = self.learner.learn_from(life) {
+            let life = [life];
+            if let Err(error) = self.learner.learn_from(life[0].clone()) {
                 self.failed.get_or_insert(error);
+                continue;
+            }
+            let mut learned = self.learner.learned();
+            learned.body = self.body();
+            // What cannot be explained is not done again.
+            if let Ok(more) = hands::observed(joined, &learned, &life, &[doings]) {
+                self.hands.add(more);
             }
         }
     }
@@ -536,6 +556,7 @@ impl Live {
     ) -> Result<Learned, Impossible> {
         let mut learned = self.learner.learned();
         learned.body = self.body();
+        learned.hands = self.hands.clone();
         learned.delay = start.map_or_else(|| Delay::of(self.watcher.reaction()), |start| start.delay.clone());
         learned.sharpness = start.map_or_else(|| joined.sharpness(), |start| start.sharpness.clone());
         learned.curve = self.surprise.clone();
@@ -544,7 +565,7 @@ impl Live {
     }
 
     fn finish(mut self, joined: &Joined, start: Option<&Learned>) -> Result<Imitation, ImitationError> {
-        self.end_life();
+        self.end_life(joined);
         if self.lives == 0 {
             return Err(ImitationError::Nothing);
         }

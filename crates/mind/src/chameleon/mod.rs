@@ -6,12 +6,14 @@
 //! | [`senses`]   | stimuli from percepts                                           |
 //! | [`acts`]     | actions from commands and commands from actions                 |
 //! | [`delay`]    | reaction time                                                   |
+//! | `hands`      | values carried out as the teacher did it                        |
 //! | [`play`]     | lives, as sequences to learn from                               |
 //! | [`character`]| playing what was learned, stage by stage                        |
 
 pub mod acts;
 pub mod character;
 pub mod delay;
+mod hands;
 pub mod imitation;
 pub mod play;
 pub mod senses;

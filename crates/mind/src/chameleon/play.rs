@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use repertoire_chameleon::{Body, Sequence};
 
-use super::acts::Course;
+use super::acts::{Course, LastDone};
 use super::{Acts, BodySeen, Delay, Joined, Scene, Sighting};
 use crate::student::{Seen, Watch};
 use crate::tasks::Observer;
-use crate::{Command, Percept, Places};
+use crate::{Command, Own, Percept, Places};
 
 /// Watches somebody play, and keeps every life.
 ///
@@ -35,8 +35,8 @@ pub struct Watcher {
     delay: Delay,
     observer: Observer,
     life: Option<u32>,
-    /// Where the other last meant to run.
-    course: Course,
+    /// What the other did last, and where it meant to run.
+    last: LastDone,
     /// Life by life. What was done is put in the words of the model at the end, when the other's body is known.
     lives: Vec<Vec<Glimpse>>,
     body: BodySeen,
@@ -47,10 +47,25 @@ pub struct Watcher {
 struct Glimpse {
     high: Box<[u16]>,
     low: Box<[Option<u16>]>,
+    reflexive: Box<[u16]>,
+    doing: Doing,
+}
+
+/// What was done at a tick, what the tick before, and where the stimulus of each slot was seen.
+#[derive(Clone, Debug)]
+pub(super) struct Doing {
+    pub command: Command,
+    pub last: LastDone,
+    pub own: Own,
     /// The turn and the tilt to face the stimulus of each slot.
     angles: Box<[[f64; 2]]>,
-    reflexive: Box<[u16]>,
-    command: Command,
+}
+
+impl Doing {
+    pub fn sighting(&self, slot: usize) -> Sighting {
+        let [yaw, pitch] = self.angles.get(slot).copied().unwrap_or_default();
+        Sighting::toward(yaw, pitch)
+    }
 }
 
 impl Watcher {
@@ -62,7 +77,7 @@ impl Watcher {
             delay: Delay::default(),
             observer: Observer::default(),
             life: None,
-            course: Course::default(),
+            last: LastDone::default(),
             lives: Vec::new(),
             body: BodySeen::default(),
         }
@@ -73,23 +88,30 @@ impl Watcher {
         if self.life != Some(percept.own.life) {
             self.life = Some(percept.own.life);
             self.lives.push(Vec::new());
-            self.course = Course::default();
+            self.last = LastDone::default();
         }
         self.body.see(self.joined.acts(), command);
         let percept = self.delay.perceive(percept, self.reaction);
         let stimuli = self.observer.observe(&percept, places);
-        let course = self.course.seen_from(&percept.own);
+        let course = self.last.course.seen_from(&percept.own);
         let leads = self.observer.leads(&percept, places, course);
         let scene = Scene { percept: &percept, stimuli: &stimuli, leads, course };
         let sensed = self.joined.senses().read(&scene);
-        self.course = Course::of(&percept.own, command);
+        let last = std::mem::replace(
+            &mut self.last,
+            LastDone { command: *command, course: Course::of(&percept.own, command) },
+        );
         if let Some(life) = self.lives.last_mut() {
             life.push(Glimpse {
                 high: sensed.high.into(),
                 low: sensed.low.into(),
-                angles: sensed.sightings.iter().map(|sighting| [sighting.yaw, sighting.pitch]).collect(),
                 reflexive: self.joined.acts().reflexive(&percept.own, command).into(),
-                command: *command,
+                doing: Doing {
+                    command: *command,
+                    last,
+                    own: percept.own,
+                    angles: sensed.sightings.iter().map(|sighting| [sighting.yaw, sighting.pitch]).collect(),
+                },
             });
         }
     }
@@ -118,9 +140,18 @@ impl Watcher {
 
     /// The lives seen of somebody with this body, without those of less than `least` ticks.
     pub fn finish(self, least: usize, body: &Body) -> Vec<Sequence> {
+        self.finish_with_doings(least, body).0
+    }
+
+    /// The same, with what was done at each tick of each life.
+    pub(super) fn finish_with_doings(self, least: usize, body: &Body) -> (Vec<Sequence>, Vec<Vec<Doing>>) {
         let acts = self.joined.acts().clone().with(body.clone());
-        let long = self.lives.iter().filter(|life| life.len() >= least.max(1));
-        long.map(|life| sequence(&self.joined, &acts, life)).collect()
+        let long = self.lives.into_iter().filter(|life| life.len() >= least.max(1));
+        let both = long.map(|life| {
+            let sequence = sequence(&self.joined, &acts, &life);
+            (sequence, life.into_iter().map(|glimpse| glimpse.doing).collect())
+        });
+        both.unzip()
     }
 }
 
@@ -137,11 +168,8 @@ impl Watch for Watcher {
 fn sequence(joined: &Joined, acts: &Acts, life: &[Glimpse]) -> Sequence {
     let layout = joined.model().layout();
     let mut sequence = Sequence::new(layout);
-    for Glimpse { high, low, angles, reflexive, command } in life {
-        let external = |action: usize, slot: usize| {
-            let [yaw, pitch] = angles.get(slot).copied().unwrap_or_default();
-            acts.value(action, command, &Sighting::toward(yaw, pitch))
-        };
+    for Glimpse { high, low, reflexive, doing } in life {
+        let external = |action: usize, slot: usize| acts.value(action, &doing.command, &doing.sighting(slot));
         let pushed = sequence.push(layout, high, low, reflexive, external);
         debug_assert_eq!(pushed, Ok(()), "senses and acts give values of the model");
     }

@@ -454,10 +454,12 @@ impl Fighter {
             skill: &skill,
             remedies,
         };
-        match (decided, design.hands, &self.teacher) {
+        match (decided, design.hands, &mut self.teacher) {
             (Decided::Imitation(drawn), _, Some(teacher)) => {
                 let seen = scene.late.as_ref().map_or(percept, |late| &late.percept);
-                teacher.chameleon.act(seen, &drawn.0, &drawn.1, draw)
+                let (command, carried) = teacher.chameleon.act(seen, &drawn.0, &drawn.1, draw);
+                teacher.chameleon.carry(carried);
+                command
             }
             (Decided::Imitation(_), _, None) => Command::default(),
             (Decided::Mode(mode), ..) => {
