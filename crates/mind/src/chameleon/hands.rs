@@ -217,3 +217,47 @@ pub(super) fn observed(
     hands.groups.iter_mut().for_each(|group| group.thin(repertoire_chameleon::hands::MOST_MOMENTS));
     Ok(hands)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four moments: two of value 0 after movements 0 and 3, one of value 2, and one of another decision.
+    fn kind() -> Kind {
+        Kind {
+            moments: vec![10, 11, 12, 13],
+            value: vec![0, 0, 2, 0],
+            decision: vec![1, 1, 1, 4],
+            coordinates: vec![0.0, 3.0, 0.0, 0.0],
+            width: 1,
+        }
+    }
+
+    fn nats_of(likely: &[(u32, f64)], moment: u32) -> f64 {
+        likely.iter().find(|one| one.0 == moment).map_or(f64::NEG_INFINITY, |one| one.1)
+    }
+
+    #[test]
+    fn moments_after_a_like_movement_of_the_same_decision_and_value_are_likelier() {
+        let likely = kind().likely(1, f64::from, &[0.0]);
+        assert_eq!(nats_of(&likely, 10), 0.0);
+        assert_eq!(nats_of(&likely, 11), -4.5, "three spreads away");
+        assert_eq!(nats_of(&likely, 12), -2.0 * VALUE_NATS);
+        assert_eq!(nats_of(&likely, 13), -OTHER_DECISION_NATS);
+    }
+
+    #[test]
+    fn what_is_far_too_unlikely_is_left_out_and_something_is_always_done() {
+        let likely = kind().likely(1, f64::from, &[9.0]);
+        assert_eq!(likely.len(), 1, "{likely:?}");
+        assert_eq!(draw_one(&likely, 0.999_999), Some(11));
+        assert_eq!(draw_one(&[], 0.5), None);
+    }
+
+    #[test]
+    fn moments_are_drawn_in_proportion_to_their_odds() {
+        let likely = [(1, 0.0), (2, repertoire_prob::num::ln(3.0))];
+        let drawn = |chance: f64| draw_one(&likely, chance);
+        assert_eq!([0.0, 0.24, 0.26, 0.99].map(drawn), [Some(1), Some(1), Some(2), Some(2)]);
+    }
+}
