@@ -185,7 +185,7 @@ fn pupil(lessons: &Lessons, way: Way, lesson: &Play) -> Result<Option<Make>, Fai
     let plays = |design: Arc<FighterDesign>| -> Make { Arc::new(move || Box::new(Fighter::new(&design))) };
     Ok(match way {
         Way::Chameleon => {
-            let mut learned = lessons.imitator_of(lesson, Attention::LEARNED)?;
+            let mut learned = lessons.imitator_of(lesson, Attention::LEARNED, true)?;
             lessons.sharpen(&mut learned, lesson)?;
             Some(player(&learned)?)
         }

@@ -246,7 +246,7 @@ impl Lessons {
 
     fn imitator(&self, teacher: &Entry, attention: Attention, word: &str) -> Result<Seated, Failed> {
         let [lesson, other] = self.lessons(teacher);
-        let mut learned = self.imitator_of(&lesson, attention)?;
+        let mut learned = self.imitator_of(&lesson, attention, false)?;
         let explains = [&lesson, &other].map(|play| self.explained_by_imitator(&learned, play));
         self.sharpen(&mut learned, &lesson)?;
         let name = format!("{} / {word}", teacher.name);
@@ -283,8 +283,13 @@ impl Lessons {
         play
     }
 
-    /// A character that learned from a lesson as `repertoire learn chameleon` does, without practice.
-    pub(crate) fn imitator_of(&self, lesson: &Play, attention: Attention) -> Result<Learned, Failed> {
+    /// A character that learned from a lesson as `repertoire learn chameleon` does, without practice; with the teacher's `hands` if asked.
+    pub(crate) fn imitator_of(
+        &self,
+        lesson: &Play,
+        attention: Attention,
+        hands: bool,
+    ) -> Result<Learned, Failed> {
         let defaults = ImitationSettings::default();
         let em = EmSettings {
             attention,
@@ -293,7 +298,7 @@ impl Lessons {
             seed: self.seed,
             ..defaults.em.clone()
         };
-        let mut imitator = Imitator::new(&self.model, ImitationSettings { em, ..defaults })?;
+        let mut imitator = Imitator::new(&self.model, ImitationSettings { em, hands, ..defaults })?;
         lesson.show(self.level.places(), &mut imitator);
         Ok(imitator.finish(&|_| ())?.learned)
     }

@@ -67,13 +67,17 @@ pub struct ImitationSettings {
     pub decisions: Vec<usize>,
     /// The share of lives to keep aside and judge by; they are not learned from.
     pub keep_aside: Option<f64>,
+    /// Whether the file also keeps how the teacher carried out what they decided, to be done again moment by moment: nearer to how they
+    /// move, but the pupil takes several times as long to play and fights no better.
+    pub hands: bool,
 }
 
 impl Default for ImitationSettings {
     fn default() -> Self {
         let em = EmSettings { pooling: Some(Default::default()), ..EmSettings::default() };
         let reaction = Reaction::Fixed(0);
-        ImitationSettings { em, pace: Pace::AtTheEnd, reaction, decisions: Vec::new(), keep_aside: None }
+        let decisions = Vec::new();
+        ImitationSettings { em, pace: Pace::AtTheEnd, reaction, decisions, keep_aside: None, hands: false }
     }
 }
 
@@ -269,7 +273,7 @@ impl Imitator {
             Pace::LifeByLife => {
                 settings.check_live()?;
                 let delay = settings.delays(start.as_ref())[0];
-                Way::LifeByLife(Box::new(Live::new(&model, start.as_ref(), &settings.em, watcher(delay))))
+                Way::LifeByLife(Box::new(Live::new(&model, start.as_ref(), &settings, watcher(delay))))
             }
         };
         Ok(Imitator { model, joined, settings, start, way })
@@ -357,7 +361,9 @@ impl Imitator {
         let (from, aside) = (&from[likeliest], &aside[likeliest]);
         let doings = doings.swap_remove(likeliest);
         let mut hands = start.as_ref().map(|start| start.hands.clone()).unwrap_or_default();
-        hands.add(hands::observed(&joined, &learned, from, &doings)?);
+        if settings.hands {
+            hands.add(hands::observed(&joined, &learned, from, &doings)?);
+        }
         learned.hands = hands;
         Ok(Imitation {
             lives: from.len(),
@@ -488,13 +494,15 @@ struct Live {
     seen: BodySeen,
     /// The last lives, to see how steady the teacher is.
     recent: VecDeque<Sequence>,
-    /// Moments of the teacher's hands so far.
+    /// Moments of the teacher's hands so far, if they are kept.
     hands: Hands,
+    keeps_hands: bool,
     failed: Option<LearnError>,
 }
 
 impl Live {
-    fn new(model: &Model, start: Option<&Learned>, em: &EmSettings, watcher: Watcher) -> Self {
+    fn new(model: &Model, start: Option<&Learned>, settings: &ImitationSettings, watcher: Watcher) -> Self {
+        let em = &settings.em;
         let em = EmSettings { iterations: em.iterations.min(LIVE_ITERATIONS), ..em.clone() };
         let learner = match start {
             Some(start) => OnlineLearner::of(start, em, 0),
@@ -511,6 +519,7 @@ impl Live {
             seen: BodySeen::default(),
             recent: VecDeque::new(),
             hands: start.map(|start| start.hands.clone()).unwrap_or_default(),
+            keeps_hands: settings.hands,
             failed: None,
         }
     }
@@ -541,7 +550,9 @@ impl Live {
             let mut learned = self.learner.learned();
             learned.body = self.body();
             // What cannot be explained is not done again.
-            if let Ok(more) = hands::observed(joined, &learned, &life, &[doings]) {
+            if self.keeps_hands
+                && let Ok(more) = hands::observed(joined, &learned, &life, &[doings])
+            {
                 self.hands.add(more);
             }
         }

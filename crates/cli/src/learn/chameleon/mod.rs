@@ -82,6 +82,10 @@ pub struct Args {
     /// Explain each of this many parts of the play by what was learned from the others, against memorising (0 turns it off)
     #[arg(long, default_value_t = 0, value_name = "PARTS")]
     cross_fit: usize,
+    /// Keep how the teacher carried out what they decided, too, and do those moments again: nearer to how they move, but the pupil takes
+    /// about six times as long to play, and fights a little worse
+    #[arg(long)]
+    hands: bool,
     /// Then play trial matches, and attend as sharply as makes the pupil move most like its teacher
     #[arg(long)]
     practise: bool,
@@ -155,6 +159,7 @@ fn learn_corpus(args: &Args, settings: &ImitationSettings) -> Result<()> {
         (args.choose_decisions.is_some(), "--choose-decisions"),
         (args.cross_fit > 1, "--cross-fit"),
         (args.practise, "--practise"),
+        (args.hands, "--hands"),
     ] {
         if is_given {
             bail!("{}", all_at_once(name));
@@ -252,7 +257,8 @@ fn settings(args: &Args) -> Result<ImitationSettings> {
     };
     let pace = if args.teachers.live.is_some() { Pace::LifeByLife } else { Pace::AtTheEnd };
     let decisions = args.choose_decisions.as_deref().map(candidates).transpose()?.unwrap_or_default();
-    Ok(ImitationSettings { em, pace, reaction, decisions, keep_aside: args.keep_aside })
+    let (keep_aside, hands) = (args.keep_aside, args.hands);
+    Ok(ImitationSettings { em, pace, reaction, decisions, keep_aside, hands })
 }
 
 fn candidates(written: &str) -> Result<Vec<usize>> {
