@@ -18,7 +18,7 @@ use crate::layout::{Layout, Level};
 pub const MOST_MOMENTS: usize = 20_000;
 /// Numbers of an action at a moment.
 pub const NUMBERS: usize = 3;
-/// Numbers are kept in so many parts.
+/// Numbers are kept to a ten-thousandth.
 const PARTS: f64 = 1e4;
 /// The greatest number that can be kept, in either direction.
 const GREATEST: f64 = 1e5;
@@ -64,7 +64,7 @@ impl Moments {
         self.numbers.extend(numbers.into_iter().map(|number| parts(number) as f64 / PARTS));
     }
 
-    /// Keeps at most so many, evenly spread.
+    /// Keeps at most `most` moments, evenly spread over the play.
     pub fn thin(&mut self, most: usize) {
         let all = self.len();
         if all <= most {

@@ -20,7 +20,7 @@ pub enum Half {
 }
 
 impl Half {
-    /// Whether a moment belongs to it, by time since the recording began, of so much in all.
+    /// Whether a moment belongs to it, by the time since the recording began and the whole length of the recording.
     pub fn has(self, secs: f64, of_secs: f64) -> bool {
         (secs < of_secs / 2.0) == (self == Half::First)
     }
@@ -102,7 +102,7 @@ pub struct Nearness {
     pub signatures: Vec<Signature>,
 }
 
-/// The signature of the first moments of somebody's play; none if there are not so many.
+/// The signature of the first moments of somebody's play; none if there are fewer.
 pub fn signature(trail: &Trail, moments: usize) -> Option<Signature> {
     let moments: Vec<_> = trail.instants.get(..moments)?.iter().map(super::Instant::moment).collect();
     let mut counts = AngleCounts::new(STANDING);
