@@ -90,6 +90,8 @@ impl Watcher {
             self.lives.push(Vec::new());
             self.last = LastDone::default();
         }
+        // What the body obeyed, as recordings have it: a task may ask for a turn without end, which turns nothing.
+        let command = &command.sane();
         self.body.see(self.joined.acts(), command);
         let percept = self.delay.perceive(percept, self.reaction);
         let stimuli = self.observer.observe(&percept, places);
@@ -174,4 +176,27 @@ fn sequence(joined: &Joined, acts: &Acts, life: &[Glimpse]) -> Sequence {
         debug_assert_eq!(pushed, Ok(()), "senses and acts give values of the model");
     }
     sequence
+}
+
+#[cfg(test)]
+mod tests {
+    use repertoire_chameleon::model;
+
+    use super::*;
+    use crate::{Cells, DVec3};
+
+    #[test]
+    fn a_turn_without_end_is_seen_as_the_body_obeys_it() {
+        let joined = Arc::new(Joined::new(&model::shipped("arena").expect("it ships")).expect("known words"));
+        let places = Places::new(vec![DVec3::ZERO], vec![vec![]], Cells::default(), vec![], vec![]);
+        let places = places.expect("one point");
+        let lives = |command: Command| {
+            let mut watcher = Watcher::new(Arc::clone(&joined), 0);
+            (0..5).for_each(|_| watcher.see(&Percept::default(), &command, &places));
+            let body = watcher.body().body();
+            watcher.finish(1, &body)
+        };
+        let endless = Command { yaw: f64::INFINITY, pitch: f64::INFINITY, ..Command::default() };
+        assert_eq!(lives(endless), lives(Command::default()), "it neither turned nor tilted");
+    }
 }
