@@ -19,7 +19,8 @@ use repertoire_chameleon::layout::LayoutError;
 use repertoire_chameleon::online::OnlineLearner;
 use repertoire_chameleon::reaction::reaction;
 use repertoire_chameleon::{
-    Body, Delay, EmSettings, Hands, Impossible, LearnError, Learned, Model, Progress, Sequence, learn,
+    Body, Delay, EmSettings, Hands, Impossible, LearnError, Learned, Model, Progress, Sequence, Sharpness,
+    learn,
 };
 use repertoire_prob::draw::arg_max;
 
@@ -43,6 +44,9 @@ const LIVE_ITERATIONS: usize = 10;
 
 /// Iterations, at most, for each reaction time that is tried: a curve needs no more than a rough character.
 const ROUGH_ITERATIONS: usize = 40;
+
+/// The power of decisions for pupils with hands.
+const DECIDES_WITH_HANDS: f64 = 2.0;
 
 /// Parts of the play of which one is kept aside to choose the number of decisions by.
 const DECISION_PARTS: usize = 5;
@@ -353,7 +357,7 @@ impl Imitator {
             if let [delay] = delays[..] {
                 learned.delay = Delay::of(delay);
             }
-            learned.sharpness = joined.sharpness();
+            learned.sharpness = sharpness(&joined, settings.hands);
         }
         learned.body = body;
         let likeliest = if from.len() > 1 { arg_max(&learned.delay.ticks) } else { 0 };
@@ -429,6 +433,13 @@ impl ImitationSettings {
         })?;
         Ok((found.learned, found.curve))
     }
+}
+
+/// How sharply a pupil plays at first. What hands do goes by the decision: where that flits about, so does the whole body.
+fn sharpness(joined: &Joined, hands: bool) -> Sharpness {
+    let usual = joined.sharpness();
+    let decision = if hands { DECIDES_WITH_HANDS } else { usual.decision };
+    Sharpness { decision, ..usual }
 }
 
 /// Lives, for each reaction time.
@@ -569,7 +580,8 @@ impl Live {
         learned.body = self.body();
         learned.hands = self.hands.clone();
         learned.delay = start.map_or_else(|| Delay::of(self.watcher.reaction()), |start| start.delay.clone());
-        learned.sharpness = start.map_or_else(|| joined.sharpness(), |start| start.sharpness.clone());
+        learned.sharpness =
+            start.map_or_else(|| sharpness(joined, self.keeps_hands), |start| start.sharpness.clone());
         learned.curve = self.surprise.clone();
         learned.steadiness = joined.steadiness(&learned, recent)?;
         Ok(learned)
