@@ -15,6 +15,7 @@
 //! proportion to what a value stands for. A
 //! distribution without any count keeps its numbers.
 
+use pulp::Simd;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,7 +99,7 @@ impl Kernel for Tables<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, _: S) {
         for_decisions!(self.decisions, self.divide());
     }
 }
