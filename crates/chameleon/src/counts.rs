@@ -585,8 +585,21 @@ fn pour_pairs<const D: usize>(
     own: &[f64],
     next: &[f64],
 ) {
-    let d = lanes::<D>(d);
-    in_blocks!(d, pour_block(d, &mut *into, &mut *gamma, pairs, own, next));
+    if D > 0 {
+        in_blocks!(D, pour_block(D, &mut *into, &mut *gamma, pairs, own, next));
+        return;
+    }
+    let rows = into.chunks_exact_mut(d).zip(next.chunks_exact(d)).zip(pairs.chunks_exact(d));
+    gamma.fill(0.0);
+    for ((into, next), pairs) in rows {
+        for ((((into, gamma), pairs), own), next) in
+            into.iter_mut().zip(&mut *gamma).zip(pairs).zip(own).zip(next)
+        {
+            let both = pairs * own * next;
+            *into += both;
+            *gamma += both;
+        }
+    }
 }
 
 /// `W` decisions, from `column` on.

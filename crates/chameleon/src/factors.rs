@@ -344,6 +344,7 @@ impl Factors {
 }
 
 /// `moves = Σ_i own_i m_i`, for numbers that were 0.
+#[inline(always)]
 fn add_moves(d: usize, params: &Params, rows: &[u32], own: &[f64], moves: &mut [f64]) {
     for (&row, own) in rows.iter().zip(own.chunks_exact(d)) {
         let next = &params.next[row as usize * d * d..][..d * d];
