@@ -1,6 +1,8 @@
 //! Time per operation: the median of several rounds, so that one hiccup does not count.
 
 use std::hint::black_box;
+use std::sync::Mutex;
+use std::time::Instant;
 
 /// Nanoseconds an operation takes, `operations` of which are done by one call of `round`.
 pub fn ns_per(operations: usize, rounds: usize, mut round: impl FnMut() -> f64) -> f64 {
@@ -11,12 +13,39 @@ pub fn ns_per(operations: usize, rounds: usize, mut round: impl FnMut() -> f64) 
                 clippy::disallowed_methods,
                 reason = "benchmarks measure time, and nothing depends on it"
             )]
-            let start = std::time::Instant::now();
+            let start = Instant::now();
             black_box(round());
             start.elapsed().as_nanos() as f64 / operations as f64
         })
         .collect();
     median(times)
+}
+
+/// The least time between two marks: of work that says how far it is.
+#[derive(Debug)]
+pub struct Marks(Mutex<(Option<Instant>, f64)>);
+
+impl Marks {
+    /// No mark yet.
+    pub fn new() -> Self {
+        Marks(Mutex::new((None, f64::INFINITY)))
+    }
+
+    /// Now.
+    pub fn mark(&self) {
+        let mut marks = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        #[allow(clippy::disallowed_methods, reason = "benchmarks measure time, and nothing depends on it")]
+        let now = Instant::now();
+        if let Some(before) = marks.0 {
+            marks.1 = marks.1.min((now - before).as_nanos() as f64);
+        }
+        marks.0 = Some(now);
+    }
+
+    /// Nanoseconds.
+    pub fn least_ns(&self) -> f64 {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).1
+    }
 }
 
 /// The middle one.
@@ -28,7 +57,7 @@ pub fn median(mut times: Vec<f64>) -> f64 {
 /// Seconds that something takes, once.
 pub fn secs(work: impl FnOnce()) -> f64 {
     #[allow(clippy::disallowed_methods, reason = "benchmarks measure time, and nothing depends on it")]
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     work();
     start.elapsed().as_secs_f64()
 }

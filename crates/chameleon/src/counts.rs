@@ -8,6 +8,7 @@
 //! All but the outermost factors are the same for ticks that are alike, so these are summed first
 //! (`index`), and each table's cell is then added to once for each thing that is different.
 
+use pulp::Simd;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use crate::layout::{Layout, Level};
 use crate::params::Params;
 use crate::pass::{Impossible, Pass, for_decisions, lanes, slot_row};
 use crate::sequence::Sequence;
-use crate::wide::{Kernel, add, add_scaled, has_helpers, read, widest};
+use crate::wide::{Kernel, add, add_scaled, has_helpers, in_blocks, read, widest};
 
 /// Expected counts under some numbers (sufficient statistics). Those of several sequences, and of several teachers, add up.
 ///
@@ -262,7 +263,7 @@ impl ExpectedCounts {
         let shape = layout.shape();
         for (u, table) in self.used.reflexive.iter_mut().enumerate() {
             match shape.reflexive[u].group {
-                None => tied.push(table),
+                None => tied.push(&mut table[..]),
                 Some(group) => jobs.push(Job::Action { group, action: u, table }),
             }
         }
@@ -275,9 +276,12 @@ impl ExpectedCounts {
             jobs.push(Job::Attention { group, used, over });
         }
         let (theta, over) = (&mut self.used.theta, &mut self.theta_over);
-        jobs.push(Job::States {
-            into: States { theta, over, first: &mut self.used.first, next: &mut self.used.next, tied },
-        });
+        let (first, next) = (&mut self.used.first, &mut self.used.next);
+        let all = States { stimuli: 0..shape.high.len(), first_row: 0, theta, over, first, next, tied };
+        // Stimuli have rows of their own, so that another thread may pour some of them. No more than two do: each works out again
+        // what is the same for all stimuli.
+        let threads = if has_helpers() { rayon::current_num_threads().min(2) } else { 1 };
+        jobs.extend(all.split(layout, threads).into_iter().map(|into| Job::States { into }));
         let work = |job: Job<'_>| widest(Pour { job, layout, met, parts });
         if parts.len() == 1 && !has_helpers() {
             jobs.into_iter().for_each(work)
@@ -325,12 +329,16 @@ enum Job<'a> {
     Action { group: usize, action: usize, table: &'a mut [f64] },
 }
 
+/// Tables of some high-level stimuli.
 struct States<'a> {
+    stimuli: std::ops::Range<usize>,
+    /// The first row of these tables.
+    first_row: usize,
     theta: &'a mut [f64],
     over: &'a mut [f64],
     first: &'a mut [f64],
     next: &'a mut [f64],
-    tied: Vec<&'a mut Vec<f64>>,
+    tied: Vec<&'a mut [f64]>,
 }
 
 struct Pour<'a> {
@@ -344,7 +352,7 @@ impl Kernel for Pour<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, _: S) {
         let Pour { job, layout, met, parts } = self;
         for_decisions!(layout.decisions(), job.work(layout, met, parts));
     }
@@ -360,12 +368,16 @@ impl Job<'_> {
         };
         match self {
             Job::States { mut into } => {
-                clear(into.theta, Level::High, 1);
-                clear(into.over, Level::High, 1);
-                clear(into.first, Level::High, d);
-                clear(into.next, Level::High, d * d);
-                for (table, &u) in into.tied.iter_mut().zip(layout.tied()) {
-                    clear(table, Level::High, shape.reflexive[u].count * d);
+                let rows = into.first_row..into.first_row + into.theta.len();
+                for row in met.high.iter().filter(|row| rows.contains(row)).map(|row| row - rows.start) {
+                    into.theta[row] = 0.0;
+                    into.over[row] = 0.0;
+                    into.first[row * d..(row + 1) * d].fill(0.0);
+                    into.next[row * d * d..(row + 1) * d * d].fill(0.0);
+                    for (table, &u) in into.tied.iter_mut().zip(layout.tied()) {
+                        let width = shape.reflexive[u].count * d;
+                        table[row * width..(row + 1) * width].fill(0.0);
+                    }
                 }
                 // Not `for_each`: a closure is not inlined, and would be compiled for narrow vectors.
                 for part in parts {
@@ -435,7 +447,54 @@ fn each_extra(part: Part<'_>, group: usize, d: usize, mut act: impl FnMut(usize,
     }
 }
 
-impl States<'_> {
+impl<'a> States<'a> {
+    /// Parts with about as many stimuli, at most as many as wanted.
+    fn split(self, layout: &Layout, wanted: usize) -> Vec<Self> {
+        let stimuli = self.stimuli.len();
+        let (mut parts, mut rest) = (Vec::new(), self);
+        for part in 1..wanted.min(stimuli) {
+            let (own, after) = rest.split_at(layout, part * stimuli / wanted.min(stimuli));
+            parts.push(own);
+            rest = after;
+        }
+        parts.push(rest);
+        parts
+    }
+
+    /// The tables of the stimuli before one, and of the others.
+    fn split_at(self, layout: &Layout, stimulus: usize) -> (Self, Self) {
+        let d = layout.decisions();
+        let first_row = layout.first_rows(Level::High)[stimulus];
+        let row = first_row - self.first_row;
+        let (theta, theta_after) = self.theta.split_at_mut(row);
+        let (over, over_after) = self.over.split_at_mut(row);
+        let (first, first_after) = self.first.split_at_mut(row * d);
+        let (next, next_after) = self.next.split_at_mut(row * d * d);
+        let reflexive = &layout.shape().reflexive;
+        let tables = self.tied.into_iter().zip(layout.tied());
+        let tied = tables.map(|(table, &u)| table.split_at_mut(row * reflexive[u].count * d));
+        let (tied, tied_after) = tied.unzip();
+        let before = States {
+            stimuli: self.stimuli.start..stimulus,
+            first_row: self.first_row,
+            theta,
+            over,
+            first,
+            next,
+            tied,
+        };
+        let after = States {
+            stimuli: stimulus..self.stimuli.end,
+            first_row,
+            theta: theta_after,
+            over: over_after,
+            first: first_after,
+            next: next_after,
+            tied: tied_after,
+        };
+        (before, after)
+    }
+
     #[inline(always)]
     fn pour<const D: usize>(&mut self, layout: &Layout, part: Part<'_>) {
         let Part { index, pass, weight, .. } = part;
@@ -470,7 +529,9 @@ impl States<'_> {
         for state in 0..index.states {
             let over = weight * factors.inverse_theta[state] * index.ticks_of(state).len() as f64;
             let (rows, _) = factors.rows_and_own(index, state);
-            rows.iter().for_each(|&row| self.over[row as usize] += over);
+            for &row in &rows[self.stimuli.clone()] {
+                self.over[row as usize - self.first_row] += over;
+            }
         }
     }
 
@@ -488,14 +549,16 @@ impl States<'_> {
         let plain = pass.factors.plain_state(index, state);
         let tied = layout.tied();
         let begun = begins.iter().any(|&p| p > 0.0);
-        for (i, (&row, own)) in rows.iter().zip(own.chunks_exact(d)).enumerate() {
-            let row = row as usize;
-            let next = &params.next[row * d * d..(row + 1) * d * d];
+        for i in self.stimuli.clone() {
+            let (of_all, own) = (rows[i] as usize, &own[i * d..(i + 1) * d]);
+            let next = &params.next[of_all * d * d..(of_all + 1) * d * d];
+            // Its row in these tables.
+            let row = of_all - self.first_row;
             let into = &mut self.next[row * d * d..(row + 1) * d * d];
             pour_pairs::<D>(d, into, gamma, pairs, own, next);
             if begun {
-                let (into, first) =
-                    (&mut self.first[row * d..(row + 1) * d], &params.first[row * d..(row + 1) * d]);
+                let into = &mut self.first[row * d..(row + 1) * d];
+                let first = &params.first[of_all * d..(of_all + 1) * d];
                 for k in 0..d {
                     let both = begins[k] * own[k] * first[k];
                     into[k] += both;
@@ -504,15 +567,15 @@ impl States<'_> {
             }
             self.theta[row] += gamma.iter().sum::<f64>();
             let cells = &index.tied[(plain * rows.len() + i) * tied.len()..][..tied.len()];
-            for (table, &cell) in self.tied.iter_mut().zip(cells) {
-                add::<D>(&mut table[cell as usize * d..][..d], gamma);
+            for ((table, &cell), &u) in self.tied.iter_mut().zip(cells).zip(tied) {
+                let first_cell = self.first_row * layout.shape().reflexive[u].count;
+                add::<D>(&mut table[(cell as usize - first_cell) * d..][..d], gamma);
             }
         }
     }
 }
 
 /// Adds how often each decision followed each one before to its cells, `[before][d]`, and sets `gamma` to the sums over those before.
-/// For a number of decisions that the compiler knows, those sums stay in registers.
 #[inline(always)]
 fn pour_pairs<const D: usize>(
     d: usize,
@@ -523,15 +586,7 @@ fn pour_pairs<const D: usize>(
     next: &[f64],
 ) {
     if D > 0 {
-        let (into, pairs, next) = (&mut into[..D * D], &pairs[..D * D], &next[..D * D]);
-        let (own, mut sum): ([f64; D], _) = (read(own, 0), [0.0; D]);
-        for at in (0..D).map(|before| before * D) {
-            let (pairs, next): ([f64; D], [f64; D]) = (read(pairs, at), read(next, at));
-            let both: [f64; D] = std::array::from_fn(|k| pairs[k] * own[k] * next[k]);
-            add::<D>(&mut into[at..at + D], &both);
-            sum = std::array::from_fn(|k| sum[k] + both[k]);
-        }
-        gamma.copy_from_slice(&sum);
+        in_blocks!(D, pour_block(D, &mut *into, &mut *gamma, pairs, own, next));
         return;
     }
     let rows = into.chunks_exact_mut(d).zip(next.chunks_exact(d)).zip(pairs.chunks_exact(d));
@@ -545,6 +600,30 @@ fn pour_pairs<const D: usize>(
             *gamma += both;
         }
     }
+}
+
+/// `W` decisions, from `column` on.
+#[inline(always)]
+fn pour_block<const W: usize>(
+    column: usize,
+    d: usize,
+    into: &mut [f64],
+    gamma: &mut [f64],
+    pairs: &[f64],
+    own: &[f64],
+    next: &[f64],
+) {
+    let (into, pairs, next) = (&mut into[..d * d], &pairs[..d * d], &next[..d * d]);
+    let (own, mut sum): ([f64; W], _) = (read(own, column), [0.0; W]);
+    for at in (0..d).map(|before| before * d + column) {
+        let (pairs, next, old): ([f64; W], [f64; W], [f64; W]) =
+            (read(pairs, at), read(next, at), read(into, at));
+        let both: [f64; W] = std::array::from_fn(|k| pairs[k] * own[k] * next[k]);
+        let new: [f64; W] = std::array::from_fn(|k| old[k] + both[k]);
+        into[at..at + W].copy_from_slice(&new);
+        sum = std::array::from_fn(|k| sum[k] + both[k]);
+    }
+    gamma[column..column + W].copy_from_slice(&sum);
 }
 
 impl Scenes {

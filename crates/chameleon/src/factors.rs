@@ -1,14 +1,14 @@
 //! What ticks say by themselves: own factors of states, of sights and of scenes, each worked out once.
 
+use pulp::Simd;
+use rayon::prelude::*;
 use repertoire_prob::num::{exp, ln};
 
 use crate::index::{Index, Sights};
 use crate::layout::{Layout, Level};
 use crate::params::Params;
 use crate::pass::{for_decisions, lanes};
-use crate::wide::{
-    Kernel, add, add_all, add_scaled, dot, multiply, multiply_all, read, side_by_side, widest,
-};
+use crate::wide::{Kernel, Row, add, add_scaled, dot, has_helpers, multiply, side_by_side, widest};
 
 /// The factors of everything an [`Index`] holds, under some numbers.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +60,99 @@ pub(crate) struct Extra {
 /// The most numbers of `moves`: 32 MB. Beyond, they are worked out tick by tick.
 const MOST_MOVES: usize = 1 << 22;
 
+/// States whose own factors are all worked out before they are read: see [`Row::write`].
+const TOGETHER: usize = 16;
+
+/// Blocks of states that are worth handing to another thread.
+const PER_THREAD: usize = 4;
+
+/// Some states to be filled.
+struct Block<'a> {
+    first: usize,
+    own: &'a mut [f64],
+    inverse_theta: &'a mut [f64],
+    /// Empty where they are worked out tick by tick.
+    moves: &'a mut [f64],
+}
+
+impl Block<'_> {
+    #[inline(always)]
+    fn fill<S: Simd, const D: usize>(&mut self, simd: S, layout: &Layout, params: &Params, index: &Index) {
+        let d = lanes::<D>(layout.decisions());
+        let stimuli = layout.shape().high.len();
+        let (rows, tied) =
+            (&index.rows[self.first * stimuli..], &index.tied[self.first * stimuli * layout.tied().len()..]);
+        let owns = self.own.chunks_exact_mut(stimuli * d);
+        for (state, (own, inverse_theta)) in owns.zip(&mut *self.inverse_theta).enumerate() {
+            let here = state * stimuli..(state + 1) * stimuli;
+            let cells = &tied[here.start * layout.tied().len()..here.end * layout.tied().len()];
+            *inverse_theta = fill_own::<S, D>(simd, layout, params, &rows[here], cells, own);
+        }
+        let owns = self.own.chunks_exact(stimuli * d).zip(rows.chunks_exact(stimuli));
+        for (moves, (own, rows)) in self.moves.chunks_exact_mut(d * d).zip(owns) {
+            fill_moves::<S, D>(simd, params, rows, own, moves);
+        }
+    }
+}
+
+/// `own` of a state; returns `1 / Σ θ`.
+#[inline(always)]
+fn fill_own<S: Simd, const D: usize>(
+    simd: S,
+    layout: &Layout,
+    params: &Params,
+    rows: &[u32],
+    cells: &[u32],
+    own: &mut [f64],
+) -> f64 {
+    let (d, tied) = (lanes::<D>(layout.decisions()), layout.tied());
+    let total: f64 = rows.iter().map(|&row| params.theta[row as usize]).sum();
+    let inverse = if total > 0.0 { 1.0 / total } else { 0.0 };
+    for (i, (own, &row)) in own.chunks_exact_mut(d).zip(rows).enumerate() {
+        let cells = &cells[i * tied.len()..(i + 1) * tied.len()];
+        let columns = tied.iter().zip(cells).map(|(&u, &cell)| (&params.reflexive[u], cell as usize * d));
+        let share = params.theta[row as usize] * inverse;
+        if D > 0 {
+            let mut product = Row::<S, D>::splat(simd, share);
+            for (table, at) in columns {
+                product = product.times(simd, Row::read(table, at));
+            }
+            product.write(own, 0);
+        } else {
+            own.fill(share);
+            columns.for_each(|(table, at)| multiply::<0>(own, &table[at..at + d]));
+        }
+    }
+    inverse
+}
+
+/// `moves = Σ_i own_i m_i`, two rows at a time, whose sums stay in registers.
+#[inline(always)]
+fn fill_moves<S: Simd, const D: usize>(
+    simd: S,
+    params: &Params,
+    rows: &[u32],
+    own: &[f64],
+    moves: &mut [f64],
+) {
+    if D == 0 {
+        moves.fill(0.0);
+        add_moves(own.len() / rows.len(), params, rows, own, moves);
+        return;
+    }
+    for (pair, moves) in moves.chunks_exact_mut(2 * D).enumerate() {
+        let mut sums = [Row::<S, D>::splat(simd, 0.0); 2];
+        for (&row, own) in rows.iter().zip(own.chunks_exact(D)) {
+            let own = Row::read(own, 0);
+            let next = &params.next[(row as usize * D + 2 * pair) * D..][..2 * D];
+            sums[0] = sums[0].plus(simd, own.times(simd, Row::read(next, 0)));
+            sums[1] = sums[1].plus(simd, own.times(simd, Row::read(next, D)));
+        }
+        sums[0].write(moves, 0);
+        sums[1].write(moves, D);
+    }
+}
+
 impl Factors {
     /// Works out all factors: those of states and those of scenes side by side, where there are threads for it.
     pub fn fill(&mut self, layout: &Layout, params: &Params, index: &Index) {
@@ -70,43 +163,39 @@ impl Factors {
         self.extras.clear();
         self.own.resize(index.states * self.stimuli * d, 0.0);
         self.inverse_theta.resize(index.states, 0.0);
-        self.moves.clear();
-        if index.states * d * d <= MOST_MOVES {
-            self.moves.resize(index.states * d * d, 0.0);
-        }
+        // Every number is set below.
+        let moves = index.states * d * d;
+        self.moves.resize(if moves <= MOST_MOVES { moves } else { 0 }, 0.0);
         self.scenes.resize(index.groups.len(), Scenes::default());
         let mut scenes = std::mem::take(&mut self.scenes);
         side_by_side(
-            || widest(FillStates { factors: self, layout, params, index }),
+            || self.fill_states(layout, params, index),
             || widest(FillScenes { scenes: &mut scenes, layout, params, index }),
         );
         self.scenes = scenes;
     }
 
-    #[inline(always)]
-    fn fill_states<const D: usize>(&mut self, layout: &Layout, params: &Params, index: &Index) {
-        let d = lanes::<D>(self.decisions);
-        let (stimuli, tied) = (self.stimuli, layout.tied());
-        for state in 0..index.states {
-            let rows = &index.rows[state * stimuli..(state + 1) * stimuli];
-            let total: f64 = rows.iter().map(|&row| params.theta[row as usize]).sum();
-            let inverse = if total > 0.0 { 1.0 / total } else { 0.0 };
-            self.inverse_theta[state] = inverse;
-            let own = &mut self.own[state * stimuli * d..(state + 1) * stimuli * d];
-            for (i, (own, &row)) in own.chunks_exact_mut(d).zip(rows).enumerate() {
-                let cells = &index.tied[(state * stimuli + i) * tied.len()..][..tied.len()];
-                let columns =
-                    tied.iter().zip(cells).map(|(&u, &cell)| (&*params.reflexive[u], cell as usize * d));
-                own.fill(params.theta[row as usize] * inverse);
-                multiply_all::<D>(own, columns);
-            }
-            if !self.moves.is_empty() {
-                let moves = &mut self.moves[state * d * d..(state + 1) * d * d];
-                add_moves::<D>(d, params, rows, own, moves);
-            }
+    /// The factors of all states: many of them on several threads, since each is worked out by itself.
+    fn fill_states(&mut self, layout: &Layout, params: &Params, index: &Index) {
+        let (d, stimuli) = (self.decisions, self.stimuli);
+        let own = self.own.chunks_mut((TOGETHER * stimuli * d).max(1));
+        let inverses = self.inverse_theta.chunks_mut(TOGETHER);
+        // Where moves are worked out tick by tick, there are none to be filled.
+        let mut moves = self.moves.chunks_mut(TOGETHER * d * d);
+        let blocks = own.zip(inverses).enumerate().map(|(block, (own, inverse_theta))| Block {
+            first: block * TOGETHER,
+            own,
+            inverse_theta,
+            moves: moves.next().unwrap_or_default(),
+        });
+        let fill = |blocks: &mut [Block<'_>]| widest(FillStates { blocks, layout, params, index });
+        let mut blocks: Vec<Block<'_>> = blocks.collect();
+        if has_helpers() && rayon::current_num_threads() > 1 {
+            blocks.par_chunks_mut(PER_THREAD).for_each(fill);
+        } else {
+            fill(&mut blocks);
         }
     }
-
     /// The state of a tick: an [`Extra`]'s own, if it has one.
     #[inline(always)]
     pub fn state_at(&self, index: &Index, t: usize) -> usize {
@@ -240,7 +329,7 @@ impl Factors {
         if !self.moves.is_empty() {
             let at = self.moves.len();
             self.moves.resize(at + d * d, 0.0);
-            add_moves::<0>(d, params, rows, &own, &mut self.moves[at..]);
+            add_moves(d, params, rows, &own, &mut self.moves[at..]);
         }
         self.own.extend(own);
         let mut shares = Vec::new();
@@ -256,21 +345,7 @@ impl Factors {
 
 /// `moves = Σ_i own_i m_i`, for numbers that were 0.
 #[inline(always)]
-fn add_moves<const D: usize>(d: usize, params: &Params, rows: &[u32], own: &[f64], moves: &mut [f64]) {
-    let d = lanes::<D>(d);
-    if D > 0 {
-        // Row by row of the result, whose sums then stay in registers; the order of each sum is the same.
-        for (before, moves) in moves.chunks_exact_mut(d).enumerate() {
-            let mut sum = [0.0; D];
-            for (&row, own) in rows.iter().zip(own.chunks_exact(d)) {
-                let own: [f64; D] = read(own, 0);
-                let next: [f64; D] = read(&params.next, (row as usize * d + before) * d);
-                sum = std::array::from_fn(|k| sum[k] + own[k] * next[k]);
-            }
-            moves.copy_from_slice(&sum);
-        }
-        return;
-    }
+fn add_moves(d: usize, params: &Params, rows: &[u32], own: &[f64], moves: &mut [f64]) {
     for (&row, own) in rows.iter().zip(own.chunks_exact(d)) {
         let next = &params.next[row as usize * d * d..][..d * d];
         for (moves, next) in moves.chunks_exact_mut(d).zip(next.chunks_exact(d)) {
@@ -279,20 +354,22 @@ fn add_moves<const D: usize>(d: usize, params: &Params, rows: &[u32], own: &[f64
     }
 }
 
-struct FillStates<'a> {
-    factors: &'a mut Factors,
+struct FillStates<'a, 'b> {
+    blocks: &'a mut [Block<'b>],
     layout: &'a Layout,
     params: &'a Params,
     index: &'a Index,
 }
 
-impl Kernel for FillStates<'_> {
+impl Kernel for FillStates<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
-        let FillStates { factors, layout, params, index } = self;
-        for_decisions!(layout.decisions(), factors.fill_states(layout, params, index));
+    fn run<S: Simd>(self, simd: S) {
+        let FillStates { blocks, layout, params, index } = self;
+        for block in blocks {
+            for_decisions!(layout.decisions(), block.fill::<S>(simd, layout, params, index));
+        }
     }
 }
 
@@ -307,29 +384,47 @@ impl Kernel for FillScenes<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, simd: S) {
         let FillScenes { scenes, layout, params, index } = self;
         for (group, (scenes, sights)) in scenes.iter_mut().zip(&index.groups).enumerate() {
-            for_decisions!(layout.decisions(), scenes.fill(layout, params, (group, sights)));
+            for_decisions!(layout.decisions(), scenes.fill::<S>(simd, layout, params, (group, sights)));
         }
     }
 }
 
 impl Scenes {
     #[inline(always)]
-    fn fill<const D: usize>(&mut self, layout: &Layout, params: &Params, (group, sights): (usize, &Sights)) {
+    fn fill<S: Simd, const D: usize>(
+        &mut self,
+        simd: S,
+        layout: &Layout,
+        params: &Params,
+        (group, sights): (usize, &Sights),
+    ) {
         let d = lanes::<D>(layout.decisions());
         let (members, tables) = (layout.members(group), tables_of(params, layout.shape().groups[group]));
         let attention = &params.weights[group];
         self.seen.resize(sights.rows.len() * d, 0.0);
         for (sight, (seen, &row)) in self.seen.chunks_exact_mut(d).zip(&sights.rows).enumerate() {
-            seen.copy_from_slice(&attention[row as usize * d..][..d]);
             let cells = &sights.cells[sight * members.len()..][..members.len()];
-            let columns = members.iter().zip(cells);
-            multiply_all::<D>(seen, columns.map(|(&action, &cell)| (&*tables[action], cell as usize * d)));
+            let columns =
+                members.iter().zip(cells).map(|(&action, &cell)| (&tables[action], cell as usize * d));
             let factor = sights.factors[sight];
-            if factor != 1.0 {
-                seen.iter_mut().for_each(|seen| *seen *= factor);
+            if D > 0 {
+                let mut product = Row::<S, D>::read(attention, row as usize * D);
+                for (table, at) in columns {
+                    product = product.times(simd, Row::read(table, at));
+                }
+                if factor != 1.0 {
+                    product = product.times(simd, Row::splat(simd, factor));
+                }
+                product.write(seen, 0);
+            } else {
+                seen.copy_from_slice(&attention[row as usize * d..][..d]);
+                columns.for_each(|(table, at)| multiply::<0>(seen, &table[at..at + d]));
+                if factor != 1.0 {
+                    seen.iter_mut().for_each(|seen| *seen *= factor);
+                }
             }
         }
         let cells = sights.scenes() * d;
@@ -341,8 +436,23 @@ impl Scenes {
             let weight = &mut self.inverse_weight[here.clone()];
             let explained = &mut self.inverse_explained[here.clone()];
             let seen = sights.sights(scene).iter().map(|&sight| sight as usize);
-            add_all::<D>(weight, seen.clone().map(|sight| (&**attention, sights.rows[sight] as usize * d)));
-            add_all::<D>(explained, seen.map(|sight| (&*self.seen, sight * d)));
+            if D > 0 {
+                let (mut all_weight, mut all_seen) =
+                    (Row::<S, D>::splat(simd, 0.0), Row::<S, D>::splat(simd, 0.0));
+                for sight in seen {
+                    all_weight = all_weight.plus(simd, Row::read(attention, sights.rows[sight] as usize * D));
+                    all_seen = all_seen.plus(simd, Row::read(&self.seen, sight * D));
+                }
+                all_weight.write(weight, 0);
+                all_seen.write(explained, 0);
+            } else {
+                weight.fill(0.0);
+                explained.fill(0.0);
+                for sight in seen {
+                    add::<0>(weight, &attention[sights.rows[sight] as usize * d..][..d]);
+                    add::<0>(explained, &self.seen[sight * d..][..d]);
+                }
+            }
             let emission = &mut self.emission[here];
             if sights.sights(scene).is_empty() {
                 emission.fill(1.0);

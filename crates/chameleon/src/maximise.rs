@@ -15,6 +15,7 @@
 //! proportion to what a value stands for. A
 //! distribution without any count keeps its numbers.
 
+use pulp::Simd;
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,7 @@ use crate::layout::{ActionShape, Layout, Level};
 use crate::model::ATTENTION;
 use crate::params::Params;
 use crate::pass::{for_decisions, lanes};
-use crate::wide::{Kernel, add, has_helpers, widest};
+use crate::wide::{Kernel, has_helpers, in_blocks, read, widest};
 
 /// What becomes of attention.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -98,7 +99,7 @@ impl Kernel for Tables<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, _: S) {
         for_decisions!(self.decisions, self.divide());
     }
 }
@@ -123,16 +124,11 @@ impl Tables<'_> {
                 let scale = virtual_counts * action.count as f64 / action.measure.iter().sum::<f64>();
                 let virtual_counts: Vec<f64> = action.measure.iter().map(|measure| scale * measure).collect();
                 let times = if level == Level::High { &counts.high_met } else { &counts.low_met };
-                let mut totals = vec![0.0; d];
+                let all_virtual = virtual_counts.iter().sum();
                 for &row in met.rows(level).iter().filter(|&&row| times[row] > 0.0) {
                     let range = row * width..(row + 1) * width;
-                    divide_columns::<D>(
-                        &mut table[range.clone()],
-                        &used[range],
-                        d,
-                        &virtual_counts,
-                        &mut totals,
-                    );
+                    let (table, used) = (&mut table[range.clone()], &used[range]);
+                    in_blocks!(d, divide_block(&mut *table, used, d, &virtual_counts, all_virtual));
                 }
             }
         }
@@ -153,37 +149,32 @@ fn divide_row(table: &mut [f64], used: &[f64], row: usize, d: usize, virtual_cou
     }
 }
 
-/// `d` distributions, interleaved; with virtual counts for each value.
+/// `W` of `d` distributions, interleaved, from `column` on; with virtual counts for each value.
 #[inline(always)]
-fn divide_columns<const D: usize>(
+fn divide_block<const W: usize>(
+    column: usize,
     table: &mut [f64],
     used: &[f64],
     d: usize,
     virtual_counts: &[f64],
-    totals: &mut [f64],
+    all_virtual: f64,
 ) {
-    let d = lanes::<D>(d);
-    let totals = &mut totals[..d];
-    totals.fill(virtual_counts.iter().sum());
+    let mut totals = [all_virtual; W];
     for used in used.chunks_exact(d) {
-        add::<D>(totals, used);
+        let used: [f64; W] = read(used, column);
+        totals = std::array::from_fn(|k| totals[k] + used[k]);
     }
-    totals.iter_mut().for_each(|total| *total = 1.0 / *total);
-    if totals.iter().all(|inverse| inverse.is_finite()) {
-        for ((table, used), extra) in table.chunks_exact_mut(d).zip(used.chunks_exact(d)).zip(virtual_counts)
-        {
-            for ((p, used), inverse) in table.iter_mut().zip(used).zip(&*totals) {
-                *p = (used + extra) * inverse;
-            }
+    let inverses = totals.map(|total| 1.0 / total);
+    let rows = table.chunks_exact_mut(d).zip(used.chunks_exact(d)).zip(virtual_counts);
+    // One over a vanishing number is none: such a distribution keeps its numbers.
+    let are_finite = inverses.iter().fold(true, |all, inverse| all & inverse.is_finite());
+    for ((table, used), extra) in rows {
+        let (old, used): ([f64; W], [f64; W]) = (read(table, column), read(used, column));
+        let mut new: [f64; W] = std::array::from_fn(|k| (used[k] + extra) * inverses[k]);
+        if !are_finite {
+            new = std::array::from_fn(|k| if inverses[k].is_finite() { new[k] } else { old[k] });
         }
-        return;
-    }
-    for ((table, used), extra) in table.chunks_exact_mut(d).zip(used.chunks_exact(d)).zip(virtual_counts) {
-        for ((p, used), inverse) in table.iter_mut().zip(used).zip(&*totals) {
-            if inverse.is_finite() {
-                *p = (used + extra) * inverse;
-            }
-        }
+        table[column..column + W].copy_from_slice(&new);
     }
 }
 

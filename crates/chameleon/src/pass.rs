@@ -23,6 +23,7 @@
 //! that the forward pass gives `ln P(A | S)`. With nothing known (K empty) a group's actions say nothing: their factor is 1
 //! and nothing is attended to. A decision that gives no known stimulus any attention is impossible at that tick.
 
+use pulp::Simd;
 use repertoire_prob::num::ln;
 use thiserror::Error;
 
@@ -87,13 +88,13 @@ pub(crate) fn lanes<const D: usize>(decisions: usize) -> usize {
 
 /// Calls a function for the number of decisions, known to the compiler for the usual ones.
 macro_rules! for_decisions {
-    ($decisions:expr, $self:ident . $function:ident ( $($argument:expr),* )) => {
+    ($decisions:expr, $self:ident . $function:ident $(::<$simd:ident>)? ( $($argument:expr),* )) => {
         match $decisions {
-            4 => $self.$function::<4>($($argument),*),
-            8 => $self.$function::<8>($($argument),*),
-            10 => $self.$function::<10>($($argument),*),
-            12 => $self.$function::<12>($($argument),*),
-            _ => $self.$function::<0>($($argument),*),
+            4 => $self.$function::<$($simd,)? 4>($($argument),*),
+            8 => $self.$function::<$($simd,)? 8>($($argument),*),
+            10 => $self.$function::<$($simd,)? 10>($($argument),*),
+            12 => $self.$function::<$($simd,)? 12>($($argument),*),
+            _ => $self.$function::<$($simd,)? 0>($($argument),*),
         }
     };
 }
@@ -268,7 +269,7 @@ impl Kernel for Forward<'_> {
     type Output = Result<f64, ImpossibleIn>;
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
+    fn run<S: Simd>(self, _: S) -> Self::Output {
         let Forward { pass, layout, params, index } = self;
         for_decisions!(layout.decisions(), pass.forward_of(layout, params, index))
     }
@@ -284,7 +285,7 @@ impl Kernel for Backward<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, _: S) {
         let Backward { pass, params, index } = self;
         let d = pass.factors.decisions;
         for_decisions!(d, pass.backward_of(params, index));
