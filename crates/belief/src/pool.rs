@@ -184,20 +184,19 @@ mod tests {
     #[test]
     fn the_belief_is_the_formula() {
         let fitted = fitted();
-        let mut pool = Pool::new(&fitted, vec![(1.0, Box::new(Same))]);
+        let settings = PoolSettings { power_play: 0.0, ..PoolSettings::default() };
+        let mut pool = Pool::with(&fitted, vec![(1.0, Box::new(Same))], settings);
         let at = |secs: f64| Situation { secs, planted_secs: None };
         pool.begin(Quarry { side: 0, player: None }, at(0.0), 0);
         let mut belief = [0.0; 3];
-        let settings = PoolSettings::default();
         // Two look from the last place; later one of them; later nobody.
-        // As good as no play was learned from.
-        let own = settings.power + settings.power_play * ln(1e-3);
         let mut before = f64::INFINITY;
         for (secs, watchers, share) in [(1.0, &[2, 2][..], 1.0), (9.0, &[2][..], 0.5), (30.0, &[][..], 0.0)] {
             pool.step(at(secs), Evidence::Unseen { visible: &[0.0, 0.0, 1.0], heard: None, watchers });
             pool.belief(&mut belief);
-            let power = (own + settings.power_unseen * ln(1.0 + secs) + settings.power_alive * share)
-                .max(LEAST_POWER);
+            let power =
+                (settings.power + settings.power_unseen * ln(1.0 + secs) + settings.power_alive * share)
+                    .max(LEAST_POWER);
             let near = if watchers.is_empty() { 0.0 } else { settings.near + settings.near_alive * share };
             // The first place is two seconds away, the second one.
             let odds = exp(power * (ln(0.9 + 1e-7) - ln(0.1 + 1e-7)) + near);
@@ -206,5 +205,27 @@ mod tests {
             assert!(odds < before, "less sure with time, and with fewer who look");
             before = odds;
         }
+    }
+    #[test]
+    fn who_learned_from_little_play_is_less_sure() {
+        let fitted = fitted();
+        let odds = |settings: PoolSettings| {
+            let mut pool = Pool::with(&fitted, vec![(1.0, Box::new(Same))], settings);
+            pool.begin(Quarry { side: 0, player: None }, Situation::default(), 0);
+            pool.step(
+                Situation::default(),
+                Evidence::Unseen { visible: &[0.0; 3], heard: None, watchers: &[2] },
+            );
+            let mut belief = [0.0; 3];
+            pool.belief(&mut belief);
+            belief[0] / belief[1]
+        };
+        let settings = PoolSettings { near: 0.0, near_alive: 0.0, ..PoolSettings::default() };
+        let power = settings.power + settings.power_alive;
+        // Nothing was learned from, which counts as a thousandth of enough.
+        let lowered = power + settings.power_play * ln(1e-3);
+        assert!((ln(odds(settings)) - lowered * ln(9.0)).abs() < 1e-5);
+        let regardless = PoolSettings { power_play: 0.0, ..settings };
+        assert!((ln(odds(regardless)) - power * ln(9.0)).abs() < 1e-5);
     }
 }
