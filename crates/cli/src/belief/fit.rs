@@ -35,7 +35,7 @@ pub struct Args {
     output: PathBuf,
 
     /// How many regions the places are grouped into; more regions fit more detail and need more play [default:
-    /// one for 40 seconds of a player's life, between 150 and 400]
+    /// one for 40 seconds of a player's life, between 150 and 400; 150 for people's deathmatches]
     #[arg(long, value_name = "N")]
     regions: Option<usize>,
 
