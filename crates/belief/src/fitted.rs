@@ -127,6 +127,18 @@ impl Fitted {
     /// or more where there are too few.
     /// Where the clock means nothing, it is where the side is at any time.
     pub fn prior(&self, quarry: Quarry, situation: Situation, habits: bool, into: &mut [f64]) {
+        self.prior_by(|_| 1.0, quarry, situation, habits, into);
+    }
+
+    /// The same, where each recorded way counts as much as `like` says of its number; all the same where the clock means nothing.
+    pub fn prior_by(
+        &self,
+        like: impl Fn(usize) -> f64,
+        quarry: Quarry,
+        situation: Situation,
+        habits: bool,
+        into: &mut [f64],
+    ) {
         let habit = self.model.settings.habit;
         if self.model.is_timeless {
             into.fill(0.0);
@@ -144,11 +156,14 @@ impl Fitted {
         for window in [first, 2 * first + 1, 10, 20, 60] {
             let window = (window as f64 / step_secs).round() as i64;
             into.fill(0.0);
-            let mut total = 0.0;
-            for life in self.model.lives.iter().filter(|life| life.side == quarry.side) {
+            // How many moments there are, and what they count.
+            let (mut total, mut counted) = (0.0, 0.0);
+            let lives = self.model.lives.iter().enumerate();
+            for (k, life) in lives.filter(|(_, life)| life.side == quarry.side) {
                 let own = habits && quarry.player == Some(life.player);
                 let weight = step_secs * if own { habit } else { 1.0 };
                 let Some(middle) = aligned_step(life, situation) else { continue };
+                let like = like(k);
                 for dt in -window..=window {
                     let step = middle + dt;
                     if step < 0 || step as usize >= life.places.len() {
@@ -159,12 +174,13 @@ impl Fitted {
                         continue;
                     }
                     let near = weight * (1.0 - dt.unsigned_abs() as f64 / (window + 1) as f64);
-                    into[life.places[step as usize] as usize] += near;
+                    into[life.places[step as usize] as usize] += like * near;
                     total += near;
+                    counted += like * near;
                 }
             }
             if total >= 20.0 {
-                into.iter_mut().for_each(|p| *p /= total);
+                into.iter_mut().for_each(|p| *p /= counted);
                 return;
             }
         }

@@ -14,6 +14,7 @@
 //! | [`play`]       | recorded play                                                                |
 //! | [`model`]      | what is learned from it: a file                                              |
 //! | [`fitted`]     | a model made ready: tables by context, where a side is at some time          |
+//! | [`likeness`]   | which recorded rounds the present one is like                                |
 //! | [`tracker`]    | one interface for all trackers                                               |
 //! | [`region`]     | HMM, HSMM and particles over regions of a map                                |
 //! | [`walk`]       | the random walk, to compare with                                             |
@@ -35,6 +36,7 @@ pub mod evaluate;
 pub mod filter;
 pub mod fitted;
 pub mod graph;
+pub mod likeness;
 pub mod model;
 pub mod observe;
 pub mod particles;

@@ -225,7 +225,24 @@ impl Model {
     }
 }
 
+/// As many regions as there is play for: one for so many seconds of a player's life, between the default and a number beyond which more
+/// gain nothing.
+const SECS_A_REGION: f64 = 40.0;
+const MOST_REGIONS: usize = 400;
+
 impl FitSettings {
+    /// The defaults, with more regions where there is more to learn from. Where the clock means nothing there are no more: in people's
+    /// deathmatches finer regions were worse, however much play there was.
+    pub fn for_play(play: &Play) -> Self {
+        let settings = FitSettings::default();
+        if play.rounds.iter().all(|round| round.is_timeless) {
+            return settings;
+        }
+        let moments: usize = play.lives().iter().map(|life| life.places.len()).sum();
+        let regions = (moments as f64 * play.step_secs() / SECS_A_REGION) as usize;
+        FitSettings { regions: regions.clamp(settings.regions, MOST_REGIONS), ..settings }
+    }
+
     /// What is wrong with them, if anything.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use repertoire_prob::num::{exp, normalise};
 use crate::Filter;
 use crate::filter::Leak;
 use crate::fitted::Fitted;
+use crate::likeness::{Likeness, LikenessSettings};
 use crate::particles::Particles;
 use crate::play::{Situation, per_step};
 use crate::tracker::{Evidence, Quarry, Tracker};
@@ -39,6 +40,8 @@ pub struct RegionTracker<'a> {
     leak: f64,
     belief: Belief,
     quarry: Quarry,
+    /// Of those with context: where the side is now is learned more from rounds like this one.
+    likeness: Option<Likeness<'a>>,
     prior: Vec<f64>,
     prior_regions: Vec<f64>,
     likelihood: Vec<f64>,
@@ -54,6 +57,12 @@ impl<'a> RegionTracker<'a> {
         let slots = if tables == Tables::Markov { 1 } else { fitted.model.settings.slots };
         let filter = Filter::new(fitted.model.regions.len(), slots);
         Self::with(fitted, tables, Belief::Exact(Box::new(filter)), 0)
+    }
+
+    /// The same, with other settings for which recorded rounds this one is like; trackers without context use none.
+    pub fn with_likeness(self, settings: LikenessSettings) -> Self {
+        let likeness = self.likeness.map(|_| Likeness::new(self.fitted, settings));
+        RegionTracker { likeness, ..self }
     }
 
     /// So many particles that move by the tables of all play.
@@ -77,6 +86,8 @@ impl<'a> RegionTracker<'a> {
             leak,
             belief,
             quarry: Quarry { side: 0, player: None },
+            likeness: matches!(tables, Tables::Context | Tables::Habits)
+                .then(|| Likeness::new(fitted, LikenessSettings::default())),
             prior: vec![0.0; places],
             prior_regions: vec![0.0; regions],
             likelihood: vec![0.0; regions],
@@ -114,7 +125,13 @@ impl<'a> RegionTracker<'a> {
 
     fn update_prior(&mut self, situation: Situation) {
         let habits = self.tables == Tables::Habits;
-        self.fitted.prior(self.quarry, situation, habits, &mut self.prior);
+        match &self.likeness {
+            Some(likeness) => {
+                let like = |life: usize| likeness.of_lives()[life];
+                self.fitted.prior_by(like, self.quarry, situation, habits, &mut self.prior);
+            }
+            None => self.fitted.prior(self.quarry, situation, habits, &mut self.prior),
+        }
         self.prior_regions.fill(0.0);
         for (p, &region) in self.prior.iter().zip(&self.fitted.model.regions.of) {
             self.prior_regions[usize::from(region)] += p;
@@ -163,6 +180,9 @@ pub(crate) fn reach(fitted: &Fitted, last_seen: (usize, f64), situation: Situati
 impl Tracker for RegionTracker<'_> {
     fn begin(&mut self, quarry: Quarry, situation: Situation, place: usize) {
         self.quarry = quarry;
+        if let Some(likeness) = &mut self.likeness {
+            likeness.begin(quarry, self.tables == Tables::Habits);
+        }
         self.observe(Evidence::Seen(place));
         let initial = self.likelihood.clone();
         match &mut self.belief {
@@ -179,7 +199,16 @@ impl Tracker for RegionTracker<'_> {
         self.share(situation, Evidence::Seen(place));
     }
 
+    fn mates_seen(&mut self, situation: Situation, places: &[u32]) {
+        if let Some(likeness) = &mut self.likeness {
+            likeness.mates_seen(situation, places);
+        }
+    }
+
     fn step(&mut self, situation: Situation, evidence: Evidence<'_>) {
+        if let Some(likeness) = &mut self.likeness {
+            likeness.step(situation, evidence);
+        }
         self.observe(evidence);
         self.update_prior(situation);
         let dynamics = match self.tables {

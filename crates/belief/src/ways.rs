@@ -11,21 +11,18 @@
 //! w'(m)        += leak · g(m) / Z                          is drawn anew
 //! w(m)         ∝ w'(m) · P(what is observed | m),          P(unseen | m) = Σ_a K(m, a) (1 - visible(a))
 //! ```
-//! `g(m)` falls with the difference in time and is larger for the player's own ways, if they may be used.
+//! `g(m)` falls with the difference in time and is larger for ways that this round is like ([`crate::likeness`]), and for the
+//! player's own, if they may be used.
 //!
 //! Not in the paper. Cost: O(moments of the side + places · kernel).
 
-use repertoire_prob::num::{exp, ln, normalise};
+use repertoire_prob::num::{exp, normalise};
 
 use crate::fitted::{Fitted, aligned_step};
+use crate::likeness::{Likeness, LikenessSettings};
 use crate::play::{Situation, per_step};
 use crate::region::reach;
 use crate::tracker::{Evidence, Quarry, Tracker};
-
-/// Teammates within this many seconds of running of each other count as being in the same place.
-const MATE_SECS: f64 = 2.0;
-/// No round counts more or less than by this, as a logarithm.
-const MOST_LIKE: f64 = 2.5;
 
 /// How ways are followed. The defaults were chosen by log-loss on rounds left out (de_dust2).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,10 +47,8 @@ pub struct WaySettings {
     pub bomb: f64,
     /// How much more the player's own ways count.
     pub habit: f64,
-    /// How much a sighting of a mate says about which recorded round this one is like: 0 nothing, 1 all that it can.
-    pub mates: f64,
-    /// How much of that is kept from step to step.
-    pub mates_kept: f64,
+    /// How much more recorded rounds count that this one is like.
+    pub likeness: LikenessSettings,
     /// The share of the belief that is spread by where the side is at that time.
     pub spread: f64,
 }
@@ -71,8 +66,7 @@ impl Default for WaySettings {
             time_floor: 0.1,
             bomb: 0.1,
             habit: 40.0,
-            mates: 0.3,
-            mates_kept: 0.97,
+            likeness: LikenessSettings::default(),
             spread: 0.02,
         }
     }
@@ -86,9 +80,6 @@ pub struct Ways<'a> {
     sides: Vec<Vec<(usize, usize)>>,
     /// `[side]`: the place of each moment.
     places: Vec<Vec<u32>>,
-    /// For each life the round it belongs to, by number.
-    round_of: Vec<usize>,
-    rounds: usize,
     /// For each place those around it, with weights that sum to 1.
     kernel: Vec<Vec<(u32, f64)>>,
 }
@@ -122,16 +113,6 @@ impl<'a> Ways<'a> {
             row
         };
         let kernel = (0..model.places.len()).map(around).collect();
-        let mut names: Vec<&str> = Vec::new();
-        let mut round_of = Vec::new();
-        for life in &model.lives {
-            let known = names.iter().position(|name| *name == life.round);
-            round_of.push(known.unwrap_or(names.len()));
-            if known.is_none() {
-                names.push(&life.round);
-            }
-        }
-        let rounds = names.len();
         // Settings are chances a second.
         let (step, written) = (model.period_secs, settings);
         let settings = WaySettings {
@@ -139,12 +120,10 @@ impl<'a> Ways<'a> {
             faster: per_step(settings.faster, step),
             change: per_step(settings.change, step),
             leak: per_step(settings.leak, step),
-            mates: settings.mates * step,
-            mates_kept: 1.0 - per_step(1.0 - settings.mates_kept, step),
             ..settings
         };
         let settings = if step == 1.0 { written } else { settings };
-        Ways { fitted, settings, sides, places, round_of, rounds, kernel }
+        Ways { fitted, settings, sides, places, kernel }
     }
 }
 
@@ -158,9 +137,7 @@ pub struct WayTracker<'a> {
     next: Vec<f64>,
     /// How well each moment fits the time.
     fit: Vec<f64>,
-    /// How like each recorded round this one is, as logarithms, and scratch.
-    likeness: Vec<f64>,
-    matching: Vec<(f64, f64)>,
+    likeness: Likeness<'a>,
     /// By place: what changes there, and scratch.
     changing: Vec<f64>,
     at_place: Vec<f64>,
@@ -180,8 +157,7 @@ impl<'a> WayTracker<'a> {
             weight: Vec::new(),
             next: Vec::new(),
             fit: Vec::new(),
-            likeness: vec![0.0; ways.rounds],
-            matching: vec![(0.0, 0.0); ways.rounds],
+            likeness: Likeness::new(ways.fitted, ways.settings.likeness),
             changing: vec![0.0; places],
             at_place: vec![0.0; places],
             prior: vec![0.0; places],
@@ -202,8 +178,7 @@ impl<'a> WayTracker<'a> {
         for &(k, begin) in &ways.sides[usize::from(self.quarry.side)] {
             let life = &lives[k];
             let own = self.habits && self.quarry.player == Some(life.player);
-            let like = exp(self.likeness[ways.round_of[k]]);
-            let weight = like * if own { settings.habit } else { 1.0 };
+            let weight = self.likeness.of_lives()[k] * if own { settings.habit } else { 1.0 };
             let by_clock = ((situation.secs - life.start_secs) / life.step_secs).round() as i64;
             let by_bomb = aligned_step(life, situation).unwrap_or(by_clock);
             for (step, fit) in self.fit[begin..begin + life.places.len()].iter_mut().enumerate() {
@@ -370,47 +345,17 @@ impl Tracker for WayTracker<'_> {
             room.clear();
             room.resize(moments, 0.0);
         }
-        self.likeness.fill(0.0);
+        self.likeness.begin(quarry, self.habits);
         self.fit_time(situation);
         self.observe(situation, Evidence::Seen(place));
     }
 
-    /// Rounds in which somebody of the side was near where a mate is now count more.
     fn mates_seen(&mut self, situation: Situation, places: &[u32]) {
-        let (ways, side) = (self.ways, self.side());
-        let settings = &ways.settings;
-        self.likeness.iter_mut().for_each(|log| *log *= settings.mates_kept);
-        if settings.mates == 0.0 || ways.fitted.model.is_timeless {
-            return;
-        }
-        let near = MATE_SECS * ways.fitted.model.settings.run_speed;
-        for &place in places {
-            self.matching.fill((0.0, 0.0));
-            for &(k, _) in &ways.sides[side] {
-                let life = &ways.fitted.model.lives[k];
-                let Some(step) = aligned_step(life, situation) else { continue };
-                let matching = &mut self.matching[ways.round_of[k]];
-                matching.1 += 1.0;
-                // A player who is dead by then is nowhere.
-                if let Some(&at) = usize::try_from(step).ok().and_then(|step| life.places.get(step)) {
-                    let far = f64::from(ways.fitted.distances.from(place as usize)[at as usize]);
-                    matching.0 = f64::max(matching.0, exp(-far / near));
-                }
-            }
-            let known = self.matching.iter().filter(|matching| matching.1 > 0.0);
-            let (count, sum) =
-                known.fold((0.0, 0.0), |(n, sum), matching| (n + 1.0, sum + ln(matching.0 + 0.1)));
-            let mean = sum / f64::max(count, 1.0);
-            for (log, matching) in self.likeness.iter_mut().zip(&self.matching) {
-                if matching.1 > 0.0 {
-                    *log =
-                        (*log + settings.mates * (ln(matching.0 + 0.1) - mean)).clamp(-MOST_LIKE, MOST_LIKE);
-                }
-            }
-        }
+        self.likeness.mates_seen(situation, places);
     }
 
     fn step(&mut self, situation: Situation, evidence: Evidence<'_>) {
+        self.likeness.step(situation, evidence);
         self.fit_time(situation);
         self.advance();
         self.observe(situation, evidence);

@@ -115,6 +115,21 @@ fn a_model_survives_its_file_and_a_broken_one_is_refused() {
     }
 }
 
+#[test]
+fn more_play_is_gathered_into_more_regions() {
+    let regions = |secs: u32, step: f64, is_timeless: bool| {
+        let who = vec![Who { player: 0, side: 0, alive: true, place: 0 }];
+        let at = |k: u32| Moment { secs: f64::from(k) * step, live: true, planted: false, who: who.clone() };
+        let moments = (0..(f64::from(secs) / step) as u32).map(at).collect();
+        let round = Round { name: "long".into(), moments, is_timeless, ..Round::default() };
+        let play = Play { players: vec!["a".into()], sides: vec!["one".into()], rounds: vec![round] };
+        FitSettings::for_play(&play).regions
+    };
+    assert_eq!([1_000, 8_000, 10_000, 50_000].map(|secs| regions(secs, 1.0, false)), [150, 200, 250, 400]);
+    assert_eq!(regions(8_000, 0.5, false), 200, "seconds count, not moments");
+    assert_eq!(regions(10_000, 1.0, true), 150, "a deathmatch");
+}
+
 fn wide(places: usize) -> Dynamics {
     let exits: Vec<Vec<(u32, f64)>> =
         (0..places).map(|s| (1..=4).map(|k| (((s + k * k) % places) as u32, 0.25)).collect()).collect();

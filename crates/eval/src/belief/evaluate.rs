@@ -280,11 +280,12 @@ impl Sharded for Rounds<'_> {
             Knows::Others { ground, distances, settings } => {
                 let mut others = self.experiment.play.clone();
                 others.rounds.remove(round);
+                let settings = FitSettings { regions: FitSettings::for_play(&others).regions, ..*settings };
                 let model =
-                    Model::fit_with(&ground.map, ground.places.clone(), distances, &others, *settings)?;
+                    Model::fit_with(&ground.map, ground.places.clone(), distances, &others, settings)?;
                 let fitted = Fitted::with_distances(model, distances.clone())?;
                 let mut measured = self.measure(&fitted, round);
-                self.measure_evidence(&mut measured, &fitted, ground, *settings, &others, round)?;
+                self.measure_evidence(&mut measured, &fitted, ground, settings, &others, round)?;
                 Ok(measured)
             }
         }

@@ -91,7 +91,7 @@ impl TrackerKind {
             TrackerKind::Hsmm => "Hidden semi-Markov model over regions, all play together",
             TrackerKind::Particles => "1,000 particles that move by the same tables",
             TrackerKind::HsmmContext => {
-                "HSMM by side and phase of the round, with a leak to where the side is at that time"
+                "HSMM by side and phase of the round, with a leak to where the side is at that time in like rounds"
             }
             TrackerKind::Ways => "Recorded ways as hidden states",
             TrackerKind::Pooled => "HSMM by context and recorded ways, averaged",
