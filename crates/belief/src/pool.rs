@@ -222,6 +222,7 @@ mod tests {
             before = odds;
         }
     }
+
     #[test]
     fn who_learned_from_little_play_is_less_sure() {
         let fitted = fitted();
@@ -244,6 +245,7 @@ mod tests {
         let regardless = PoolSettings { power_play: 0.0, ..settings };
         assert!((ln(odds(regardless)) - power * ln(9.0)).abs() < 1e-5);
     }
+
     #[test]
     fn one_who_looks_alone_has_a_formula_of_their_own() {
         let fitted = fitted();

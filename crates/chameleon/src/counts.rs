@@ -290,7 +290,7 @@ impl ExpectedCounts {
         }
     }
 
-    /// ExpectedCounts how often the values of a part were met, and its ticks.
+    /// Counts how often the values of a part were met, and its ticks.
     pub(crate) fn meet(&mut self, layout: &Layout, index: &Index, weight: f64) {
         let stimuli = layout.shape().high.len();
         for state in 0..index.states {

@@ -196,6 +196,7 @@ impl Factors {
             fill(&mut blocks);
         }
     }
+
     /// The state of a tick: an [`Extra`]'s own, if it has one.
     #[inline(always)]
     pub fn state_at(&self, index: &Index, t: usize) -> usize {
