@@ -179,7 +179,7 @@ impl Fitted {
                     counted += like * near;
                 }
             }
-            if total >= 20.0 {
+            if total >= 20.0 && counted > 0.0 {
                 into.iter_mut().for_each(|p| *p /= counted);
                 return;
             }

@@ -43,7 +43,7 @@ impl Default for LikenessSettings {
     }
 }
 
-/// Within so many seconds of running places count as the same: of mates, of those who look, of the opponent.
+/// Two places this many seconds of running apart still count as nearly the same: for mates, for those who look, for the opponent.
 const MATE_SECS: f64 = 2.0;
 const WATCHER_SECS: f64 = 3.0;
 const SIGHTING_SECS: f64 = 4.0;
@@ -141,8 +141,11 @@ impl<'a> Likeness<'a> {
             return;
         }
         self.mates.iter_mut().for_each(|log| *log *= self.settings.kept);
+        if places.is_empty() {
+            return;
+        }
+        self.gather(situation, |side, own| side == own);
         for &place in places {
-            self.gather(situation, |side, own| side == own);
             for (there, matching) in self.there.iter().zip(&mut self.matching) {
                 *matching = matching.map(|_| ln(nearest(self.fitted, place, there, MATE_SECS) + FAR));
             }
@@ -230,7 +233,7 @@ impl<'a> Likeness<'a> {
     }
 }
 
-/// How near the nearest of some places is: 1 here, falling by e over so many seconds of running, 0 if there is none.
+/// How near the nearest of some places is: 1 if it is this one, e times less for every `secs` of running, 0 if there is none.
 fn nearest(fitted: &Fitted, place: u32, among: &[u32], secs: f64) -> f64 {
     let row = fitted.distances.from(place as usize);
     let far = among.iter().map(|&at| row[at as usize]).fold(f32::INFINITY, f32::min);

@@ -225,9 +225,9 @@ impl Model {
     }
 }
 
-/// As many regions as there is play for: one for so many seconds of a player's life, between the default and a number beyond which more
-/// gain nothing.
+/// Each region needs this much play to learn from, in seconds of players' lives.
 const SECS_A_REGION: f64 = 40.0;
+/// More regions than this gained nothing.
 const MOST_REGIONS: usize = 400;
 
 impl FitSettings {

@@ -12,8 +12,8 @@
 //! A power below 1 corrects trackers that are too sure because they share their data: the more so, the less there is, the longer
 //! nobody saw the opponent, and the fewer are left to see them. Opponents are nearer to those who are left.
 //!
-//! One who looks alone, as in a duel or in the recording of one player, has no share to lose. The formula above was worse for them by 0.04
-//! nats (13 client demos of Quake), so theirs is `power = 0.85` and `exp(0.02 · d(a) - 0.0065 · d(a)²)`.
+//! In a duel, or in a recording of one player, only one person ever looks, and `share` is always 1. There the formula above was worse by 0.04
+//! nats (13 client demos of Quake), so it is replaced by `power = 0.85` and `exp(0.02 · d(a) - 0.0065 · d(a)²)`.
 //!
 //! Not in the paper. The defaults were fitted by log-loss on rounds left out (de_dust2), and rounded.
 
@@ -28,7 +28,7 @@ use crate::tracker::{Evidence, Quarry, Tracker};
 /// How members are brought together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PoolSettings {
-    /// The power of the averaged belief about somebody just seen, when nobody is left who looks.
+    /// The power of the averaged belief when the opponent was seen a moment ago and nobody is left to look for them.
     pub power: f64,
     /// What is added to it when `1 s + the time since they were last seen` grows by e.
     pub power_unseen: f64,

@@ -74,6 +74,17 @@ pub enum RoundsError {
         places: String,
     },
 
+    /// Positions of a CSV that are nowhere near the places.
+    #[error(
+        "{far} of {all} rows name no area of the mesh and lie far outside it: the play is of another map\n  remedy: give the places of the map that it was played on"
+    )]
+    Elsewhere {
+        /// Rows of the living that are far outside.
+        far: usize,
+        /// All rows of the living.
+        all: usize,
+    },
+
     /// A recording of a match on another version of the map.
     #[error(
         "the match was played on another version of the map `{map}` than the places are of\n  remedy: record it again, or give the map that it holds as places (`repertoire trace info --map` prints it)"
@@ -337,14 +348,26 @@ fn read_csv_every(step_secs: f64, bytes: &[u8], places: &Graph) -> Result<Play, 
     let columns =
         Columns::find(rows.headers().map_err(|error| unreadable(&error, 0))?).map_err(TraceError::Csv)?;
     let index: BTreeMap<u32, u32> = places.ids.iter().zip(0..).map(|(&id, k)| (id, k)).collect();
-    let mut reader = PlayReader { columns, index, places, play: Play::default() };
+    let mut reader = PlayReader {
+        columns,
+        index,
+        places,
+        around: around(places),
+        far: 0,
+        alive: 0,
+        play: Play::default(),
+    };
     let mut record = csv::StringRecord::new();
     while rows.read_record(&mut record).map_err(|error| unreadable(&error, 0))? {
         reader.row(&record).map_err(TraceError::Csv)?;
     }
-    let mut play = reader.play;
+    let PlayReader { far, alive: all, mut play, .. } = reader;
     if play.rounds.is_empty() {
         return Err(RoundsError::Empty);
+    }
+    // Some may have been recorded wrongly; where most are, the map is another.
+    if 2 * far > all {
+        return Err(RoundsError::Elsewhere { far, all });
     }
     play.rounds.iter_mut().for_each(|round| thin(round, step_secs));
     Ok(play)
@@ -442,6 +465,11 @@ struct PlayReader<'a> {
     columns: Columns,
     index: BTreeMap<u32, u32>,
     places: &'a Graph,
+    /// Whoever is beyond these, the least and the greatest x and y, is on no place.
+    around: [[f64; 2]; 2],
+    /// Rows of the living that are, and all of the living.
+    far: usize,
+    alive: usize,
     play: Play,
 }
 
@@ -454,9 +482,17 @@ impl PlayReader<'_> {
                 wrong(format!("the line ends before `{name}`"), "give as many cells as there are columns")
             })
         };
-        let flag = |column: Option<usize>, default: bool| match column.and_then(|column| record.get(column)) {
-            Some(text) => matches!(text.trim(), "1" | "true" | "True" | "1.0"),
-            None => default,
+        let flag = |column: Option<usize>, name: &str, default: bool| match column
+            .and_then(|column| record.get(column))
+            .map(str::trim)
+        {
+            Some("1" | "true" | "True" | "1.0") => Ok(true),
+            Some("" | "0" | "false" | "False" | "0.0") => Ok(false),
+            Some(text) => Err(wrong(
+                format!("`{text}` is neither yes nor no for `{name}`"),
+                "write 1 or 0, or true or false",
+            )),
+            None => Ok(default),
         };
         let columns = &self.columns;
         let t = cell(columns.t, "t")?;
@@ -464,14 +500,18 @@ impl PlayReader<'_> {
             t.parse().ok().filter(|secs: &f64| secs.is_finite()).ok_or_else(|| {
                 wrong(format!("`{t}` is no time"), "write seconds since the round went live")
             })?;
-        let (live, planted) = (flag(columns.live, secs >= 0.0), flag(columns.planted, false));
-        let alive = flag(columns.alive, true);
-        let place = match self.place(record) {
-            Ok(place) => place,
+        let live = flag(columns.live, "live", secs >= 0.0)?;
+        let planted = flag(columns.planted, "bomb_planted", false)?;
+        let alive = flag(columns.alive, "alive", true)?;
+        let (place, is_far) = match self.place(record) {
+            Ok(found) => found,
             // Where the dead lie does not matter.
-            Err(_) if !alive => 0,
+            Err(_) if !alive => (0, false),
             Err(what) => return Err(what),
         };
+        self.alive += usize::from(alive);
+        self.far += usize::from(alive && is_far);
+        let columns = &self.columns;
         let player = number(&mut self.play.players, cell(columns.player, "player")?) as u16;
         let side = number(&mut self.play.sides, cell(columns.side, "side")?);
         if side > 200 || self.play.players.len() > 60_000 {
@@ -510,8 +550,8 @@ impl PlayReader<'_> {
         Ok(())
     }
 
-    /// The place that a row names or whose centre is nearest to its position.
-    fn place(&self, record: &csv::StringRecord) -> Result<u32, CsvMistake> {
+    /// The place that a row names or whose centre is nearest to its position; and whether that position is far outside the mesh.
+    fn place(&self, record: &csv::StringRecord) -> Result<(u32, bool), CsvMistake> {
         let line = record.position().map_or(0, csv::Position::line);
         for (column, name) in self.columns.position.into_iter().flatten().zip(["x", "y", "z"]) {
             let text = record.get(column).map_or("", str::trim);
@@ -523,7 +563,7 @@ impl PlayReader<'_> {
         let area = self.columns.area.and_then(|column| record.get(column)).map(str::trim).unwrap_or_default();
         let known = area.parse::<f64>().ok().and_then(|id| self.index.get(&(id as u32)).copied());
         if let Some(known) = known {
-            return Ok(known);
+            return Ok((known, false));
         }
         let at = self.columns.position.and_then(|columns| {
             let mut at = [0.0; 3];
@@ -536,8 +576,19 @@ impl PlayReader<'_> {
             let what = format!("area `{area}` is not in the mesh and there is no position");
             return Err(mistake(line, "", what, "give the mesh of the same map, or x, y and z"));
         };
-        Ok(nearest(self.places, at))
+        let is_far = self.around.iter().zip(at).any(|(&[least, most], at)| !(least..=most).contains(&at));
+        Ok((nearest(self.places, at), is_far))
     }
+}
+
+/// The rectangle around all places, with as much room on each side as it is long.
+fn around(places: &Graph) -> [[f64; 2]; 2] {
+    let sides = [0, 1].map(|axis| {
+        let along = places.centres.iter().map(|centre| centre[axis]);
+        along.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], at| [least.min(at), most.max(at)])
+    });
+    let room = sides.iter().map(|[least, most]| most - least).fold(0.0, f64::max);
+    sides.map(|[least, most]| [least - room, most + room])
 }
 
 /// The number of a name, which gets one if it has none yet.
@@ -675,14 +726,29 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_another_map_are_refused_unless_they_are_few() {
+        let rows = |far: u32| -> String {
+            (0..10).map(|k| format!("1,{k},a,T,77,{},0,0\n", if k < far { 900.0 } else { 3.0 })).collect()
+        };
+        let read = |far: u32| {
+            read(format!("round,t,player,side,nav_area,x,y,z\n{}", rows(far)).into(), "play", &ground())
+        };
+        read(5).expect("half of them are on the map");
+        let refused = read(6).expect_err("most are not").to_string();
+        assert!(refused.contains("6 of 10 rows") && refused.contains("another map"), "{refused}");
+    }
+
+    #[test]
     fn rows_of_other_games_with_numbers_that_are_none_are_refused() {
         for (row, what) in [
             ("1,NaN,a,T,9,0,0,0", "`NaN` is no time"),
             ("1,inf,a,T,9,0,0,0", "`inf` is no time"),
             ("1,0,a,T,9,NaN,0,0", "`NaN` is no position for `x`"),
             ("1,0,a,T,,0,0,-inf", "`-inf` is no position for `z`"),
+            ("1,0,a,T,4,0,0,0,maybe", "`maybe` is neither yes nor no for `bomb_planted`"),
         ] {
-            let text = format!("round,t,player,side,nav_area,x,y,z\n1,-1,a,T,4,0,0,0\n{row}\n");
+            let text =
+                format!("round,t,player,side,nav_area,x,y,z,bomb_planted\n1,-1,a,T,4,0,0,0,0\n{row}\n");
             let refused = read(text.into_bytes(), "play", &ground()).expect_err(row).to_string();
             assert!(
                 refused.contains("line 3") && refused.contains(what) && refused.contains("remedy"),
