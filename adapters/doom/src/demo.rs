@@ -15,8 +15,11 @@
 //! | picked up   | more health or ammunition, or another weapon, beside a spot of that kind                 |
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
+use std::path::Path;
 
+use flate2::read::MultiGzDecoder;
 use glam::DVec3;
 use repertoire_mind::{
     Command, Event, Fire, Hit, Item, Noise, Own, Pack, Percept, SeenCharacter, Sound, Weapon, turn_between,
@@ -80,6 +83,16 @@ impl Told {
     fn is_alive(&self) -> bool {
         self.health > 0.0
     }
+}
+
+/// Opens a file of rows; one that ends in `.gz` is unpacked as it is read.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn open(path: &Path) -> std::io::Result<Box<dyn Read>> {
+    let file = BufReader::new(File::open(path)?);
+    let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+    Ok(if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
 }
 
 /// A demonstration cannot be read.

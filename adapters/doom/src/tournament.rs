@@ -15,6 +15,7 @@ use repertoire_worlds::arena::game::Contender;
 use serde::{Deserialize, Serialize};
 
 use crate::processor::on_one_processor;
+use crate::results::ResultsFile;
 use crate::tally::MatchResult;
 use crate::{DoomError, Environment, Game, GameSettings, Ground};
 
@@ -131,6 +132,28 @@ impl Tournament {
 }
 
 impl Tournament {
+    /// Plays the matches that have no result yet, and adds theirs; each is appended to a file as it ends, if one is given. `told` hears
+    /// of every match as it ends, with a note if it broke off or its result could not be written.
+    pub fn go_on(
+        &self,
+        environment: &Environment,
+        results: &mut BTreeMap<Fixture, MatchResult>,
+        file: Option<&ResultsFile>,
+        (at_a_time, clock): (usize, Option<Clock>),
+        told: &(dyn Fn(Option<String>) + Sync),
+    ) {
+        let left: Vec<Fixture> =
+            self.fixtures().into_iter().filter(|fixture| !results.contains_key(fixture)).collect();
+        let ended = |fixture: Fixture, result: &MatchResult| {
+            let written = || file?.add(self, fixture, result).err();
+            told(match &result.broken {
+                Some(_) => Some(self.broke_off(fixture, result)),
+                None => written().map(|error| format!("a result could not be written: {error}")),
+            });
+        };
+        results.extend(self.run(environment, &left, at_a_time, clock, &ended));
+    }
+
     /// How each of ours did in these matches, the largest lead over a bot first.
     pub fn standings(&self, results: &BTreeMap<Fixture, MatchResult>) -> Vec<Standing> {
         let of = |contender: usize| {

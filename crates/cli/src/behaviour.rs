@@ -91,10 +91,7 @@ fn check(names: &[String], as_json: bool) -> Result<()> {
     for name in names {
         let behaviour = load::behaviour(name)?;
         let remarks = remarks(&behaviour);
-        text += &told::remarks(name, &remarks);
-        if let Err(error) = FighterDesign::sequencing(&behaviour) {
-            text += &format!("  it cannot play in the arena: {}\n    {}\n", error.what, error.remedy);
-        }
+        text += &told::remarks(name, &remarks, FighterDesign::sequencing(&behaviour).err().as_ref());
         found.push(json!({ "behaviour": name, "remarks": remarks }));
     }
     output::answer(as_json, &found, || text)
@@ -107,8 +104,7 @@ fn diff(first: &str, second: &str, most: usize, as_json: bool) -> Result<()> {
         (a, b) = (a.with_name(one), b.with_name(other));
     }
     let comparison = compare(&a, &b);
-    let report = json!({ "first": first, "second": second, "only_one_has": comparison.only_one_has,
-        "decisions_apart": comparison.decisions_apart, "cells": comparison.cells });
     let most = if most == 0 { usize::MAX } else { most };
+    let report = told::differences_as_json(&comparison, first, second);
     output::answer(as_json, &report, || told::differences(&comparison, a.name(), b.name(), most))
 }

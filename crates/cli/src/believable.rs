@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
 use repertoire::believable::{self, Judging};
+use repertoire::recordings;
 use repertoire_draw::{self as draw, terminal};
-use repertoire_eval::believable::{Card, Recorded};
 
 use crate::output::{self, Target};
 use crate::progress;
 use crate::shard::ShardArgs;
-use crate::trace::import;
-use crate::trace::source::Source;
+use crate::trace::source::note;
 
 /// How believable a character is: Tencé's ten requirements, each a number with its interval, a verdict and what to change
 #[derive(Debug, ClapArgs)]
@@ -106,7 +105,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut cards = Vec::new();
     for name in who {
         if !args.from.is_empty() {
-            cards.push(recorded(&args.from, name)?);
+            let judged = || recordings::judged(&args.from, name, &note);
+            cards.push(progress::during("{spinner} reading, {elapsed}", judged)?);
             continue;
         }
         let judge = judging(args, name).believable()?;
@@ -137,30 +137,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 fn row(written: &str) -> Result<u8, String> {
     let number = written.strip_prefix(['B', 'b']).and_then(|number| number.parse().ok());
     number.filter(|number| (1..=10).contains(number)).ok_or_else(|| "rows are B1 to B10".to_owned())
-}
-
-/// What recordings tell of somebody.
-fn recorded(paths: &[PathBuf], who: &str) -> Result<Card> {
-    let mut recorded = Recorded::default();
-    progress::during("{spinner} reading, {elapsed}", || -> Result<()> {
-        for path in paths {
-            match Source::open(path) {
-                Ok(mut source) => {
-                    recorded.begin(source.header());
-                    for tick in source.ticks() {
-                        recorded.see(&tick?, who);
-                    }
-                }
-                // What is no recording of ours may be people's play; if it is neither, the first answer says more.
-                Err(error) => match import::load(path) {
-                    Ok(plays) => plays.iter().for_each(|play| recorded.play(play)),
-                    Err(_) => return Err(error),
-                },
-            }
-        }
-        Ok(())
-    })?;
-    Ok(recorded.card(who)?)
 }
 
 fn judging(args: &Args, name: &str) -> Judging {

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::Args as ClapArgs;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 
 use crate::output;
@@ -19,6 +20,17 @@ impl Answer {
     pub fn print(self, report: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
         output::answer(self.json, report, text)
     }
+}
+
+/// Parses one of several values by its name; help texts tell of each.
+pub(crate) fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+    about: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let named = move |written: String| all.into_iter().find(|one| name(*one) == written);
+    PossibleValuesParser::new(all.map(|one| PossibleValue::new(name(one)).help(about(one))))
+        .try_map(move |written| named(written).ok_or("no such value"))
 }
 
 /// Does work on this many threads; on one per core unless told otherwise.

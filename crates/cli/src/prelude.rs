@@ -13,7 +13,7 @@ pub(crate) use repertoire_draw::terminal;
 pub(crate) use serde_json::json;
 
 pub(crate) use crate::arena::{maps, or_usual, roster};
-pub(crate) use crate::options::Answer;
+pub(crate) use crate::options::{Answer, one_of};
 pub(crate) use crate::output::Target;
 pub(crate) use crate::shard::ShardArgs;
 pub(crate) use crate::trace::source::{Source, note, refuse_other_than_parquet};

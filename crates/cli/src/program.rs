@@ -120,15 +120,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         (None, true) if args.ask.is_empty() => output::json(&Description::of(&program)),
         (None, false) if args.ask.is_empty() => output::text(&terminal::program::describe(&program)),
         (learned, true) => {
-            let mut document = match args.ask.is_empty() {
-                true => json!({}),
-                false => serde_json::to_value(answers.written(chosen.as_deref()))?,
-            };
-            if let (Some(learned), Some(to)) = (learned, &args.output) {
-                document["learned"] = serde_json::to_value(learned)?;
-                document["learned"]["written"] = to.display().to_string().into();
-            }
-            output::json(&document)
+            let file = args.output.as_ref().map(|to| to.display().to_string());
+            let learned = learned.as_ref().zip(file.as_deref());
+            output::json(&terminal::program::answers_as_json(&answers, chosen.as_deref(), learned))
         }
         (learned, false) => {
             let told = |(learned, to): (&Learned, &PathBuf)| {

@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 
 #[cfg(not(feature = "studio"))]
-#[cfg(not(feature = "studio"))]
 use repertoire_first::hand_over;
 
 use crate::prelude::*;

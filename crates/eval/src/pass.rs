@@ -15,6 +15,7 @@
 //! | moments    | hands, moment by moment                                     | of native bots, decisions                         |
 //! | skill      | seven numbers of hands                                      | of native bots, everything else                  |
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use repertoire_bayes::sequence::shipped;
@@ -72,6 +73,19 @@ impl Way {
             Way::Moments => "moments",
             Way::Skill => "skill",
         }
+    }
+}
+
+/// A name that is no way to learn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no way to learn called so\n  remedy: use {}", Way::ALL.map(Way::name).join(", "))]
+pub struct NoWay;
+
+impl FromStr for Way {
+    type Err = NoWay;
+
+    fn from_str(name: &str) -> Result<Self, NoWay> {
+        Way::ALL.into_iter().find(|way| way.name() == name).ok_or(NoWay)
     }
 }
 

@@ -45,6 +45,9 @@ use crate::{Entry, Interval};
 const MATCH_SEEDS: u64 = 1000;
 const TRIAL_SEEDS: u64 = 500;
 
+/// Who teaches unless others are named: native bots of three levels, and two behaviours.
+pub const TEACHERS: [&str; 5] = ["native:1", "native:3", "native:5", "aggressive", "prudent"];
+
 /// What to do.
 pub struct Lessons {
     /// Where everybody plays.

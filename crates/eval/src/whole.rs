@@ -17,6 +17,7 @@
 //! is held against the other half: told apart ([`crate::telling`]), by signature over equal lengths, by routes. Variants share the seeds of
 //! their matches, and seats.
 
+use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use repertoire_authored::Unavailable;
@@ -137,6 +138,19 @@ impl Variant {
             }
         };
         Box::new(Fighter::new(&design))
+    }
+}
+
+/// A name that is no variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are {}", Variant::ALL.map(Variant::name).join(", "))]
+pub struct NoVariant;
+
+impl FromStr for Variant {
+    type Err = NoVariant;
+
+    fn from_str(name: &str) -> Result<Self, NoVariant> {
+        Variant::ALL.into_iter().find(|variant| variant.name() == name).ok_or(NoVariant)
     }
 }
 

@@ -42,6 +42,56 @@ fn generated(sizes: Vec<u16>, actions: Vec<Action>, goal: impl Fn(usize) -> u16)
     Generated { task, init, goal }
 }
 
+/// The families by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// See [`multi_prv_n_cycle`].
+    MultiPrvNCycle,
+    /// See [`multi_prv_2_cycle`].
+    MultiPrv2Cycle,
+    /// See [`one_prv_5`].
+    OnePrv5,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Family; 3] = [Family::MultiPrvNCycle, Family::MultiPrv2Cycle, Family::OnePrv5];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Family::MultiPrvNCycle => "multi-prv-n-cycle",
+            Family::MultiPrv2Cycle => "multi-prv-2-cycle",
+            Family::OnePrv5 => "one-prv-5",
+        }
+    }
+
+    /// What its tasks are like, in words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Family::MultiPrvNCycle => {
+                "Variables that go round n values, each step needing all later variables half-way"
+            }
+            Family::MultiPrv2Cycle => "The same with two values: the lights of a tunnel",
+            Family::OnePrv5 => {
+                "Variables that climb five values, each step needing the next variable half-way"
+            }
+        }
+    }
+
+    /// The task with `m` variables, of `n` values each where the family does not say how many.
+    ///
+    /// # Panics
+    /// If `n` is 0: a variable has at least one value.
+    pub fn task(self, m: usize, n: u16) -> Generated {
+        match self {
+            Family::MultiPrvNCycle => multi_prv_n_cycle(m, n),
+            Family::MultiPrv2Cycle => multi_prv_2_cycle(m),
+            Family::OnePrv5 => one_prv_5(m),
+        }
+    }
+}
+
 /// MultiPrv_n_Cycle: `m` variables that go round `n` values, each step needing all later variables half-way; the first
 /// is wanted at its last value. O(m²) conditions a value.
 ///

@@ -52,6 +52,29 @@ pub enum Assume {
     Anything,
 }
 
+impl Assume {
+    /// All of them, from the strictest.
+    pub const ALL: [Assume; 3] = [Assume::Nothing, Assume::Once, Assume::Anything];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Assume::Nothing => "nothing",
+            Assume::Once => "outdated",
+            Assume::Anything => "anything",
+        }
+    }
+
+    /// What a plan may then rely on, in words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Assume::Nothing => "Nothing: the plan works whatever the unknown values are",
+            Assume::Once => "Values that were known once",
+            Assume::Anything => "Any value, but as few as possible",
+        }
+    }
+}
+
 /// A value that a plan relies on although it is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assumed {

@@ -1,4 +1,4 @@
-//! Folders of recordings: the same bits however the work is divided, and after every interruption.
+//! Folders of recordings: the same bits however the work is divided, and after every interruption. And who is in recordings.
 
 #![allow(clippy::unwrap_used, reason = "what cannot be set up has failed")]
 
@@ -8,13 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use repertoire::chameleon::EmSettings;
 use repertoire::corpus::{self, Learning, Lesson, Outcome, Subject, Taught, lesson::Em};
+use repertoire::eval::practice::Moves;
 use repertoire::eval::record;
 use repertoire::eval::shard::file::checksum;
+use repertoire::eval::telling::Half;
 use repertoire::mind::chameleon::ImitationSettings;
 use repertoire::trace::Recorder;
 use repertoire::worlds::arena::game::{Contender, Match};
 use repertoire::worlds::arena::rules::Rules;
-use repertoire::{bayes, maps, roster};
+use repertoire::{bayes, maps, recordings, roster};
 
 /// A fresh folder for a test, with five recordings.
 fn plays(test: &str) -> PathBuf {
@@ -217,4 +219,47 @@ fn what_cannot_be_learned_from_is_refused_with_a_remedy() {
     assert!(learning.commit(&answer[..10]).is_err());
     std::fs::write(folder.join("plays/more/4.parquet"), b"changed").unwrap();
     assert!(corpus::answer(&question, 4..5).unwrap_err().to_string().contains("not what it was"));
+}
+
+#[test]
+fn both_halves_of_recordings_are_the_whole() {
+    let folder = plays("halves");
+    let paths = [0, 1].map(|number| folder.join(format!("plays/{number}.parquet")));
+    let wanted = ["prudent".to_owned()];
+    let seen = |half: Option<Half>| {
+        let mut moves = Moves::default();
+        let (each, note) = (|| (), |_: &str| unreachable!("all are whole"));
+        let names = match half {
+            None => recordings::show(&paths, &wanted, &mut moves, &each, &note),
+            Some(half) => recordings::show_half(&paths, &wanted, half, &mut moves, &each, &note),
+        };
+        assert_eq!(names.unwrap(), wanted);
+        moves.0.iter().map(Vec::len).collect::<Vec<_>>()
+    };
+    let [whole, first, second] = [None, Some(Half::First), Some(Half::Second)].map(seen);
+    assert_eq!(whole.len(), 2);
+    assert_eq!(first.iter().zip(&second).map(|(first, second)| first + second).collect::<Vec<_>>(), whole);
+    assert!(first.iter().chain(&second).all(|moments| *moments > 0));
+}
+
+#[test]
+fn players_are_found_in_recordings_or_named() {
+    let folder = plays("players");
+    let path = folder.join("plays/0.parquet");
+    let paths = [path.clone()];
+    let note = |_: &str| unreachable!("all are whole");
+    let trails = recordings::trails_of(&paths, &["prudent".to_owned()], Some(Half::First), &note).unwrap();
+    assert_eq!(trails.iter().map(|trail| trail.player.as_str()).collect::<Vec<_>>(), ["prudent"]);
+    let error = recordings::trails_of(&paths, &["nobody".to_owned()], None, &note).unwrap_err();
+    assert!(error.to_string().ends_with("one of prudent, native:3"), "{error}");
+    assert_eq!(recordings::teachers(&path, &[], Half::First).unwrap().len(), 2);
+    assert!(recordings::judged(&paths, "prudent", &note).is_ok());
+    let error = recordings::judged(&paths, "nobody", &note).unwrap_err();
+    assert!(error.to_string().starts_with("`nobody` takes part in none of it"), "{error}");
+    let mut source = recordings::Source::open(&path).unwrap();
+    let rows = source.first_rows(3, Some(1)).unwrap();
+    assert_eq!(
+        rows.iter().map(|(tick, _, row)| (*tick, row.character)).collect::<Vec<_>>(),
+        [(0, 1), (1, 1), (2, 1)]
+    );
 }

@@ -107,6 +107,27 @@ pub enum EdgeRule {
     Fritzke,
 }
 
+impl EdgeRule {
+    /// Both, the usual one first.
+    pub const ALL: [EdgeRule; 2] = [EdgeRule::Fritzke, EdgeRule::Figure];
+
+    /// Its name on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EdgeRule::Fritzke => "fritzke",
+            EdgeRule::Figure => "figure",
+        }
+    }
+
+    /// What it does with the edge, in words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            EdgeRule::Fritzke => "Replaced by two, to the new node (Fritzke 1995)",
+            EdgeRule::Figure => "Left alone (figure 3.12 to the letter)",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Node {
     at: Point,

@@ -16,6 +16,7 @@
 //! | [`nav`]      | other games' navigation meshes and lines of sight                        |
 //! | [`rounds`]   | rounds of play on such a map, to track opponents by                      |
 //! | [`observations`] | CSV with a column for each variable, to teach Bayesian programs      |
+//! | [`characters`] | CSV with a line for each character, to plan for                        |
 //! | [`summary`]  | a recording in figures                                                   |
 //! | [`play`]       | people's play in other games: states, inputs, events                      |
 //! | [`quake`], [`play_csv`], [`play_table`] | such play from QuakeWorld demos, from CSV, and as Parquet |
@@ -40,6 +41,7 @@
 //! # Ok::<(), repertoire_trace::TraceError>(())
 //! ```
 
+pub mod characters;
 mod check;
 mod columns;
 pub mod compare;

@@ -4,6 +4,7 @@ use repertoire::recordings::ground;
 use repertoire_belief::Fitted;
 use repertoire_draw::belief::{Chosen, Plan, page, picture};
 use repertoire_eval::belief::TrackerKind;
+use repertoire_eval::belief::trackers::BESIDE_HABITS;
 use repertoire_trace::nav::Ground;
 
 use crate::prelude::*;
@@ -39,7 +40,7 @@ pub struct Args {
     player: Option<String>,
 
     /// The tracker whose belief is drawn
-    #[arg(long, value_name = "NAME", default_value = "pooled", value_parser = super::trackers::parser())]
+    #[arg(long, value_name = "NAME", default_value = "pooled", value_parser = one_of(BESIDE_HABITS, TrackerKind::text, TrackerKind::about))]
     tracker: TrackerKind,
 
     /// Seconds between the frames of the picture

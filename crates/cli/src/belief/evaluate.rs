@@ -1,8 +1,10 @@
 //! `repertoire belief evaluate`: how well trackers know where the unseen are, on recorded play.
 
 use repertoire::recordings::ground;
+use repertoire_eval::belief::TrackerKind;
 use repertoire_eval::belief::evaluate::{Experiment, Rounds};
-use repertoire_eval::belief::{TrackerKind, evidence::Sense, trackers};
+use repertoire_eval::belief::evidence::Sense;
+use repertoire_eval::belief::trackers::{self, BESIDE_HABITS};
 use repertoire_trace::rounds::STEP_SECS;
 
 use crate::prelude::*;
@@ -47,7 +49,7 @@ pub struct Args {
     play: Vec<PathBuf>,
 
     /// Measure only this tracker; may be given several times [default: all]
-    #[arg(long, value_name = "NAME", value_parser = super::trackers::parser())]
+    #[arg(long, value_name = "NAME", value_parser = one_of(BESIDE_HABITS, TrackerKind::text, TrackerKind::about))]
     tracker: Vec<TrackerKind>,
 
     /// Seconds from one moment of the play to the next; only with --leave-one-out, since a model has its own

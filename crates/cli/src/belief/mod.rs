@@ -6,7 +6,6 @@ mod evaluate;
 mod fit;
 mod plants;
 mod rts;
-mod trackers;
 
 use crate::prelude::*;
 

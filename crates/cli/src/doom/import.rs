@@ -1,10 +1,9 @@
 //! `repertoire doom import`: recorded play of Doom's own bots as a trace.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read};
+use std::io::BufWriter;
 
-use flate2::read::MultiGzDecoder;
-use repertoire_doom::demo::{Demo, Imported, NotImported};
+use repertoire_doom::demo::{self, Demo, Imported, NotImported};
 use repertoire_doom::{DoomError, Ground, Manner, report};
 use repertoire_trace::Recorder;
 
@@ -54,15 +53,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return Err(DoomError::NoWad(found.wad).into());
     }
     let ground = Ground::import(&found.wad, &found.maps()?, &args.map)?;
-    let file =
-        File::open(&args.file).with_context(|| format!("{} could not be read", args.file.display()))?;
-    let is_packed = args.file.extension().is_some_and(|extension| extension == "gz");
-    let text: Box<dyn Read> = if is_packed {
-        Box::new(MultiGzDecoder::new(BufReader::new(file)))
-    } else {
-        Box::new(BufReader::new(file))
-    };
-    let mut demo = Demo::new(text, &ground, args.tics);
+    let rows =
+        demo::open(&args.file).with_context(|| format!("{} could not be read", args.file.display()))?;
+    let mut demo = Demo::new(rows, &ground, args.tics);
     let header = Demo::<File>::header(&ground, args.players, args.tics);
     let most = args.minutes.map_or(u64::MAX, |minutes| (minutes * 60.0 / header.period_secs).max(1.0) as u64);
     let bar = progress::spinner("{spinner} {pos} decisions of everybody, {elapsed}");

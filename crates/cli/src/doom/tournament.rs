@@ -1,8 +1,8 @@
 //! `repertoire doom tournament`: our characters, each against Doom's bots, on many maps.
 
 use repertoire_doom::results::ResultsFile;
-use repertoire_doom::tournament::{Fixture, Tournament};
-use repertoire_doom::{Ground, MatchResult, report};
+use repertoire_doom::tournament::Tournament;
+use repertoire_doom::{Ground, report};
 
 use super::options::{How, Where, entries};
 use crate::prelude::*;
@@ -61,26 +61,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         None => (None, BTreeMap::new()),
     };
     let all = tournament.fixtures();
-    let left: Vec<Fixture> = all.iter().filter(|fixture| !results.contains_key(fixture)).copied().collect();
     let template = "{bar:30} match {pos} of {len}, {elapsed} gone, {eta} to go{msg}";
     let bar = progress::bar(all.len() as u64, template);
-    bar.set_position((all.len() - left.len()) as u64);
-    let told = |fixture: Fixture, result: &MatchResult| {
+    bar.set_position(all.iter().filter(|fixture| results.contains_key(fixture)).count() as u64);
+    let told = |note: Option<String>| {
         bar.inc(1);
-        let note = match (&result.broken, &file) {
-            (Some(_), _) => tournament.broke_off(fixture, result),
-            (None, Some(file)) => match file.add(&tournament, fixture, result) {
-                Err(error) => format!("a result could not be written: {error}"),
-                Ok(()) => return,
-            },
-            (None, None) => return,
-        };
-        bar.suspend(|| anstream::eprintln!("note: {note}"));
+        note.iter().for_each(|note| bar.suspend(|| anstream::eprintln!("note: {note}")));
     };
-    let at_a_time = usize::from(args.at_a_time);
-    let played = tournament.run(&environment, &left, at_a_time, Some(clock::now_ns), &told);
+    let pace = (usize::from(args.at_a_time), Some(clock::now_ns as _));
+    tournament.go_on(&environment, &mut results, file.as_ref(), pace, &told);
     bar.finish_and_clear();
-    results.extend(played);
     let standings = tournament.standings(&results);
     output::answer(args.json, &report::tournament_as_json(&tournament, &results, args.how.minutes), || {
         report::of_tournament(&tournament, &results)

@@ -1,8 +1,7 @@
 //! `repertoire experiment le-hy`: table 4.31 in the arena, and how well learning recovers a known teacher.
 
 use repertoire_bayes::sequence::file::to_toml;
-use repertoire_eval::le_hy::{LeHy, LeHyError, LeHyResults, LessonsError, TaskLessons};
-use repertoire_mind::student::Method;
+use repertoire_eval::le_hy::{LeHy, LeHyError, LessonsError, TaskLessons};
 
 use crate::prelude::*;
 
@@ -87,19 +86,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let template = "{bar:30} demonstration or match {pos} of {len}, {elapsed} gone, {eta} to go";
     let unit = "demonstrations and matches";
     let done = args.shard.carry_out_with_bar(&experiment, unit, template, args.answer.json)?;
-    let Some(LeHyResults { recoveries, table: outcome, line_ups }) = done else { return Ok(()) };
+    let Some(results) = done else { return Ok(()) };
     if let Some(folder) = &args.pupils {
         std::fs::create_dir_all(folder).with_context(|| format!("{} could not be made", folder.display()))?;
         for pupil in experiment.pupils() {
             output::file(&folder.join(pupil.file_name()), &to_toml(&pupil.behaviour))?;
         }
     }
-    let methods = Method::ALL.map(Method::name);
-    let report =
-        json!({ "table": outcome, "line_ups": line_ups, "recovery": recoveries, "methods": methods });
-    args.answer.print(&report, || {
-        let table = outcome.as_ref().map(terminal::experiments::table_4_31).unwrap_or_default();
-        let line_ups = terminal::experiments::line_ups(&line_ups);
-        table + &line_ups + &terminal::experiments::recoveries(&recoveries)
-    })
+    args.answer
+        .print(&terminal::experiments::le_hy_as_json(&results), || terminal::experiments::le_hy(&results))
 }

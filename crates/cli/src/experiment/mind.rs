@@ -79,9 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let outcome = args.shard.carry_out_with_bar(&experiment, "duels", template, args.json)?;
     let Some(outcome) = outcome else { return Ok(()) };
     let groups = experiment.groups(&outcome);
-    if args.json {
-        return output::json(&json!({ "opponent": args.opponent, "duels": args.duels, "frags": args.frags,
-            "seed": args.seed, "groups": groups, "each": outcome }));
-    }
-    output::text(&terminal::experiments::mind_groups(&args.opponent, &experiment, &groups))
+    let opponent = &args.opponent;
+    let report = terminal::experiments::mind_groups_as_json(opponent, &experiment, &groups, &outcome);
+    output::answer(args.json, &report, || terminal::experiments::mind_groups(opponent, &experiment, &groups))
 }

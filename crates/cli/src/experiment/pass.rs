@@ -1,6 +1,7 @@
 //! `repertoire experiment pass`: do pupils of bots pass for their teachers?
 
 use repertoire_eval::pass::{MOST_MATCHES, Pass, Way};
+use repertoire_eval::tence::TEACHERS;
 
 use crate::prelude::*;
 
@@ -36,7 +37,7 @@ pub struct Args {
     #[arg(long, default_value_t = 5, value_name = "MATCHES")]
     matches: u64,
     /// Way to learn; may be given several times [default: chameleon, sequence, moments, skill]
-    #[arg(long = "way", value_name = "WAY", value_parser = way)]
+    #[arg(long = "way", value_name = "WAY")]
     ways: Vec<Way>,
     /// Random seed; the same seed repeats the run
     #[arg(long, default_value_t = 1)]
@@ -50,13 +51,6 @@ pub struct Args {
     shard: ShardArgs,
 }
 
-fn way(written: &str) -> Result<Way, String> {
-    let names = Way::ALL.map(Way::name).join(", ");
-    let found = Way::ALL.into_iter().find(|way| way.name() == written);
-    found.ok_or_else(|| format!("there is no way to learn called so\n  remedy: use {names}"))
-}
-
-const TEACHERS: [&str; 5] = ["native:1", "native:3", "native:5", "aggressive", "prudent"];
 const MAPS: [&str; 3] = ["halls", "keep", "yard"];
 
 pub(crate) fn run(args: &Args) -> Result<()> {

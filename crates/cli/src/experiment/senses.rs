@@ -47,9 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let template = "{bar:30} demonstration {pos} of {len}, {elapsed} gone, {eta} to go";
     let senses =
         progress::with_bar(args.demonstrations.into(), template, |bar| lessons.teach(&|| bar.inc(1)));
-    let finer = repertoire_bayes::sequence::file::to_toml(&senses.finer);
-    let report = json!({ "finer": finer, "agreement": senses.agreement, "noise": senses.noise, "teacher": args.teacher });
-    args.answer.print(&report, || {
-        terminal::behaviour::describe(&senses.finer) + &terminal::experiments::senses(&senses)
+    args.answer.print(&terminal::experiments::senses_as_json(&senses, &args.teacher), || {
+        terminal::experiments::senses(&senses)
     })
 }

@@ -1,7 +1,7 @@
 //! `repertoire experiment tence`: characters learned by imitation beside their teachers.
 
 use repertoire_eval::signature::NAMES;
-use repertoire_eval::tence::{Lessons, Outcome};
+use repertoire_eval::tence::{Lessons, Outcome, TEACHERS};
 
 use crate::prelude::*;
 
@@ -59,8 +59,6 @@ pub struct Args {
     #[command(flatten)]
     shard: ShardArgs,
 }
-
-const TEACHERS: [&str; 5] = ["native:1", "native:3", "native:5", "aggressive", "prudent"];
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     for (name, secs) in [("lesson", args.lesson), ("seconds", args.seconds)] {

@@ -49,9 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let template = "{bar:30} town {pos} of {len}, {elapsed} gone, {eta} to go";
     let done = args.shard.carry_out_with_bar(&experiment, "towns", template, args.answer.json)?;
     let Some((arms, told)) = done else { return Ok(()) };
-    let report = json!({ "town": args.town, "inhabitants": args.inhabitants, "days": args.days,
-        "towns": args.towns, "seed": args.seed, "minds": arms, "families": told });
-    let title =
-        format!("{} towns of {} inhabitants for {} days\n\n", args.towns, args.inhabitants, args.days);
-    args.answer.print(&report, || title + &terminal::town::experiment(&arms, &told))
+    args.answer.print(&terminal::town::experiment_as_json(&args.town, &experiment, &arms, &told), || {
+        terminal::town::experiment(&experiment, &arms, &told)
+    })
 }

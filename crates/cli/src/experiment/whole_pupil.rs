@@ -1,10 +1,9 @@
 //! `repertoire experiment whole-pupil`: do belief, plans and wants bring a pupil nearer to people?
 
-use repertoire_eval::lesson;
+use repertoire::recordings;
 use repertoire_eval::telling::Half;
-use repertoire_eval::whole::{Teacher, Variant, WholePupil};
+use repertoire_eval::whole::{Variant, WholePupil};
 
-use crate::people::HalfArg;
 use crate::prelude::*;
 
 /// Do belief, plans and wants bring a pupil of a person nearer to that person? One table for each teacher
@@ -29,10 +28,10 @@ pub struct Args {
     #[arg(long = "player", value_name = "NAME|ID")]
     players: Vec<String>,
     /// Which half of each recording is learned from
-    #[arg(long, value_enum, default_value = "first")]
-    half: HalfArg,
+    #[arg(long, value_parser = one_of(Half::ALL, Half::name, Half::about), default_value = "first")]
+    half: Half,
     /// Variant to try: native, replay, moments, believe, plan, want, all or hunter; may be given several times [default: all of them]
-    #[arg(long = "variant", value_name = "NAME", value_parser = variant)]
+    #[arg(long = "variant", value_name = "NAME")]
     variants: Vec<Variant>,
     /// Matches of each variant with each teacher
     #[arg(long, default_value_t = 5)]
@@ -52,11 +51,6 @@ pub struct Args {
     shard: ShardArgs,
 }
 
-fn variant(written: &str) -> Result<Variant, String> {
-    let named = Variant::ALL.into_iter().find(|variant| variant.name() == written);
-    named.ok_or_else(|| format!("there are {}", Variant::ALL.map(Variant::name).join(", ")))
-}
-
 pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(secs) = args.seconds {
         ensure!(
@@ -69,12 +63,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         "--matches {}: there is nothing to compare\n  remedy: a number from 1 to 10000",
         args.matches
     );
-    let mut teachers = Vec::new();
-    progress::during("{spinner} reading recordings, {elapsed}", || {
-        args.from.iter().try_for_each(|path| load(path, &args.players, args.half.into(), &mut teachers))
-    })?;
+    let teachers = progress::during("{spinner} reading recordings, {elapsed}", || {
+        let of = |path: &PathBuf| recordings::teachers(path, &args.players, args.half);
+        args.from.iter().map(of).collect::<Result<Vec<_>, _>>()
+    });
     let experiment = WholePupil {
-        teachers,
+        teachers: teachers?.into_iter().flatten().collect(),
         variants: if args.variants.is_empty() { Variant::ALL.to_vec() } else { args.variants.clone() },
         matches: args.matches,
         match_secs: args.seconds,
@@ -85,20 +79,4 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let done = args.shard.carry_out_with_bar(&experiment, "matches", template, args.answer.json)?;
     let Some(rows) = done else { return Ok(()) };
     args.answer.print(&rows, || terminal::telling::whole_pupils(&rows))
-}
-
-/// The teachers of a recording.
-fn load(path: &Path, wanted: &[String], half: Half, teachers: &mut Vec<Teacher>) -> Result<()> {
-    let mut source = Source::open(path)?;
-    let header = source.header().clone();
-    let named = || path.display().to_string();
-    let level = Arc::new(lesson::level_of(&header).with_context(named)?);
-    let players = lesson::players(&header, wanted).with_context(named)?;
-    let ticks = source.ticks().collect::<Result<Vec<_>, _>>()?;
-    let session = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    for player in players {
-        let teacher = Teacher::new((&header, &session), player, &level, &ticks, half);
-        teachers.push(teacher.with_context(named)?);
-    }
-    Ok(())
 }

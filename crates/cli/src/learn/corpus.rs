@@ -27,7 +27,7 @@ pub(super) fn learn(
         );
     }
     output::check_writable(output)?;
-    let work = work_of(output);
+    let work = corpus::work_beside(output);
     let lesson = Lesson::new(corpus::find(&teachers.from)?, teachers.players.clone(), subject, &work)?;
     let recordings = lesson.total();
     let learning = Learning::begin(lesson)?;
@@ -54,10 +54,4 @@ pub(super) fn learn(
     written(outcome)?;
     Learning::forget(&work);
     Ok(())
-}
-
-/// Where rounds are kept: beside the output.
-fn work_of(output: &Path) -> PathBuf {
-    let name = output.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    output.with_file_name(format!("{name}.work"))
 }

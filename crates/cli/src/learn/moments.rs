@@ -1,12 +1,11 @@
 //! `repertoire learn moments`: the hands of a person.
 
+use repertoire::recordings;
+use repertoire_draw::terminal::learned::Hands;
 use repertoire_eval::telling::Half;
-use repertoire_mind::Places;
 use repertoire_mind::moments::MomentWatcher;
-use repertoire_mind::student::{Seen, Watch};
 
-use super::play::{Teachers, recorded};
-use crate::people::HalfArg;
+use super::play::Teachers;
 use crate::prelude::*;
 
 /// Learn the hands of a person: how they turn, look, run, jump and fire, moment by moment
@@ -26,8 +25,8 @@ pub struct Args {
     #[command(flatten)]
     teachers: Teachers,
     /// Learn only from this half of each recording, by time, and keep the other to compare with
-    #[arg(long, value_enum, conflicts_with = "live")]
-    half: Option<HalfArg>,
+    #[arg(long, value_parser = one_of(Half::ALL, Half::name, Half::about), conflicts_with = "live")]
+    half: Option<Half>,
     /// Where to write the moments
     #[arg(short, long, value_name = "FILE.moments")]
     output: Target,
@@ -38,61 +37,18 @@ pub struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     output::refuse_overwriting_any(&args.output, &args.teachers.from, "a recording to learn from")?;
-    let mut watcher =
-        Halved { watcher: MomentWatcher::default(), half: args.half.map(Into::into), end_secs: 0.0 };
+    let mut watcher = MomentWatcher::default();
     let bar = progress::spinner("{spinner} {pos} moments, {per_sec}");
+    let (from, wanted) = (&args.teachers.from, &args.teachers.players);
     let players = match args.half {
         None => args.teachers.show(&mut watcher, &bar)?,
-        Some(_) => {
-            let mut seen: Vec<String> = Vec::new();
-            for path in &args.teachers.from {
-                watcher.end_secs = length_secs(path)?;
-                let players =
-                    recorded(std::slice::from_ref(path), &args.teachers.players, &mut watcher, &bar)?;
-                seen.extend(players.into_iter().filter(|name| !seen.contains(name)).collect::<Vec<_>>());
-            }
-            seen
-        }
+        Some(half) => recordings::show_half(from, wanted, half, &mut watcher, &|| bar.inc(1), &note)?,
     };
     bar.finish_and_clear();
-    let Some(moments) = watcher.watcher.finish() else {
+    let Some(moments) = watcher.finish() else {
         bail!("there was nothing to learn\n  remedy: name a player that lives in the recording");
     };
     output::file(&args.output, &moments.write())?;
-    let (file, count) = (args.output.display().to_string(), moments.len());
-    let report = json!({ "file": file, "players": players, "moments": count });
-    output::answer_beside(&args.output, args.json, &report, || {
-        format!("{count} moments of {}\nwritten to {file}\n", players.join(", "))
-    })
-}
-
-/// Sees a half of each recording.
-struct Halved {
-    watcher: MomentWatcher,
-    half: Option<Half>,
-    /// How long the recording is.
-    end_secs: f64,
-}
-
-impl Watch for Halved {
-    fn begin(&mut self) {
-        self.watcher.begin();
-    }
-
-    fn see(&mut self, seen: Seen<'_>, places: &Places) {
-        if self.half.is_none_or(|half| half.has(seen.percept.time_secs(), self.end_secs)) {
-            Watch::see(&mut self.watcher, seen, places);
-        }
-    }
-}
-
-/// How long a recording is.
-fn length_secs(path: &Path) -> Result<f64> {
-    let mut source = Source::open(path)?;
-    let period_secs = source.header().period_secs;
-    let mut last = 0;
-    for tick in source.ticks() {
-        last = tick?.tick;
-    }
-    Ok(f64::from(last) * period_secs)
+    let told = Hands { moments: &moments, players: &players, file: &args.output.display().to_string() };
+    output::answer_beside(&args.output, args.json, &told.to_json(), || told.text())
 }

@@ -1,5 +1,6 @@
 //! `repertoire learn replay`: what somebody did in a recording, to be done again in a match.
 
+use repertoire_draw::terminal::learned::Part;
 use repertoire_mind::replay::ReplayWatcher;
 
 use super::play::recorded;
@@ -53,12 +54,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         )
     })?;
     output::file(&args.output, &replay.write())?;
-    let (file, count) = (args.output.display().to_string(), replay.len());
-    let (seconds, lives) = (replay.seconds(), replay.lives());
-    let report =
-        json!({ "file": file, "player": player, "moments": count, "seconds": seconds, "lives": lives });
-    output::answer_beside(&args.output, args.json, &report, || {
-        let plural = if lives == 1 { "life" } else { "lives" };
-        format!("{count} moments of {player} in {seconds:.1} s, {lives} {plural}\nwritten to {file}\n")
-    })
+    let told = Part { replay: &replay, player, file: &args.output.display().to_string() };
+    output::answer_beside(&args.output, args.json, &told.to_json(), || told.text())
 }

@@ -1,8 +1,5 @@
 //! `repertoire learn sequence`: a behaviour from the play of a teacher.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
-
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use repertoire::corpus::{Subject, Taught};
 use repertoire_bayes::sequence::Behaviour;
@@ -68,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let start = load::behaviour(&args.start)?;
     if let [table] = &args.teachers.from[..]
-        && Lives::is_table(&heading(table), &start)
+        && load::is_table(table, &start)
     {
         return learn_table(args, table, &start);
     }
@@ -123,10 +120,7 @@ fn learn_table(args: &Args, table: &Path, start: &Behaviour) -> Result<()> {
             table.display()
         );
     }
-    let text = std::fs::read_to_string(table)
-        .map_err(|error| anyhow!("{} could not be read: {error}", table.display()))?;
-    let lives = Lives::read(&text, start)
-        .map_err(|mistake| load::LoadError::Mistake { path: table.to_owned(), mistake })?;
+    let lives = load::lives(table, start)?;
     if lives.is_empty() {
         bail!("there was nothing to learn in {}\n  remedy: write a line for each tick", table.display());
     }
@@ -146,14 +140,6 @@ pub(super) fn tell_table(output: &Path, learned: &Behaviour, lives: &Lives) -> R
         return Ok(());
     }
     output::text(&terminal::learned::table(learned.name(), lives, &output.display().to_string()))
-}
-
-/// The first line of a file; empty if it has none, or is no text.
-fn heading(path: &Path) -> String {
-    let mut heading = String::new();
-    let file = File::open(path).map(|file| BufReader::new(file.take(65_536)));
-    let read = file.and_then(|mut file| file.read_line(&mut heading));
-    if read.is_ok() { heading } else { String::new() }
 }
 
 pub(super) fn name_of(path: &Path) -> String {

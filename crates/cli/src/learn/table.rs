@@ -2,7 +2,6 @@
 
 use repertoire::load::{self, LoadError};
 use repertoire_bayes::sequence::file::with_behaviour;
-use repertoire_bayes::sequence::labelled::Lives;
 
 use crate::prelude::*;
 
@@ -38,16 +37,12 @@ pub struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     output::refuse_overwriting(&args.output, &args.table, "the table to learn from")?;
     let design = load::character(&args.character)?;
-    let read = |path: &Path| {
-        std::fs::read_to_string(path).with_context(|| format!("{} could not be read", path.display()))
-    };
-    let table = read(&args.table)?;
-    let lives = Lives::read(&table, design.behaviour())
-        .map_err(|mistake| LoadError::Mistake { path: args.table.clone(), mistake })?;
+    let lives = load::lives(&args.table, design.behaviour())?;
     let (behaviour, name) = (design.behaviour(), design.name().to_owned());
     let learned =
         if args.count_only { behaviour.counted(name, &lives)? } else { behaviour.taught(name, &lives)? };
-    let text = read(&args.character)?;
+    let text = std::fs::read_to_string(&args.character)
+        .with_context(|| format!("{} could not be read", args.character.display()))?;
     let whole = with_behaviour(&text, &learned)
         .map_err(|mistake| LoadError::Mistake { path: args.character.clone(), mistake })?;
     output::file(&args.output, &whole)?;

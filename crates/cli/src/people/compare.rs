@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args as ClapArgs;
+use repertoire::recordings;
 use repertoire_draw::terminal;
-use repertoire_eval::telling::{Trail, compare};
+use repertoire_eval::telling::{Half, Trail, compare};
 
+use crate::options::one_of;
+use crate::trace::source::note;
 use crate::{output, progress};
 
 /// Tell players apart: people, their pupils and native bots, by how they move
@@ -38,8 +41,8 @@ pub struct Args {
     players: Vec<String>,
 
     /// Of people's recordings use only this half: that which a pupil did not learn from
-    #[arg(long, value_enum)]
-    half: Option<super::HalfArg>,
+    #[arg(long, value_parser = one_of(Half::ALL, Half::name, Half::about))]
+    half: Option<Half>,
 
     /// Also use fire, jumps and keys
     #[arg(long)]
@@ -63,7 +66,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let mut trails = super::trails(&args.recordings, &args.players, args.half)?;
+    let mut trails = recordings::trails_of(&args.recordings, &args.players, args.half, &note)?;
     if args.places {
         trails = trails.iter().map(Trail::without_velocities).collect();
     }

@@ -6,8 +6,9 @@ use anyhow::{Context, Result, bail};
 use clap::Args as ClapArgs;
 use indicatif::ProgressBar;
 use repertoire::load;
-use repertoire_mind::moments::{MomentWatcher, Moments};
-use serde_json::json;
+use repertoire_draw::terminal;
+use repertoire_eval::people::foretold::Foretold;
+use repertoire_mind::moments::MomentWatcher;
 
 use crate::learn::play::recorded;
 use crate::output;
@@ -45,30 +46,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let Some(unseen) = watcher.finish() else {
         bail!("nobody of these lives in it\n  remedy: --player with somebody who does");
     };
-    let learned: Vec<Moments> = args
-        .under
-        .iter()
-        .map(|path| load::moments(path).with_context(|| path.display().to_string()))
-        .collect::<Result<_>>()?;
-    let mut rows: Vec<(String, f64)> = args
-        .under
-        .iter()
-        .zip(&learned)
-        .map(|(path, moments)| (path.display().to_string(), moments.nats(&unseen)))
-        .collect();
-    if learned.len() > 1 {
-        let all: Vec<&Moments> = learned.iter().collect();
-        rows.push(("all".to_owned(), Moments::pooled(&all).nats(&unseen)));
-    }
-    if args.json {
-        let under: Vec<_> = rows.iter().map(|(file, nats)| json!({ "under": file, "nats": nats })).collect();
-        return output::json(
-            &json!({ "players": players, "decisions": unseen.len(), "nats_per_decision": under }),
-        );
-    }
-    let mut text = format!("{} decisions of {}, nats per decision\n", unseen.len(), players.join(", "));
-    for (file, nats) in rows {
-        text += &format!("  {nats:6.3}  {file}\n");
-    }
-    output::text(&text)
+    let named = |path: &PathBuf| -> Result<_> {
+        let name = path.display().to_string();
+        let moments = load::moments(path).with_context(|| name.clone())?;
+        Ok((name, moments))
+    };
+    let learned = args.under.iter().map(named).collect::<Result<Vec<_>>>()?;
+    let found = Foretold::of(players, &unseen, &learned);
+    output::answer(args.json, &found, || terminal::people::foretold(&found))
 }

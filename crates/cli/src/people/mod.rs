@@ -11,7 +11,6 @@ use clap::{Args as ClapArgs, Subcommand};
 use repertoire::recordings;
 use repertoire_draw::terminal;
 use repertoire_eval::people::people;
-use repertoire_eval::telling::{Half, Trail};
 
 use crate::arena::bsp;
 use crate::trace::source::note;
@@ -54,43 +53,6 @@ pub struct Args {
     /// Answer as JSON
     #[arg(long)]
     json: bool,
-}
-
-/// A half of each recording, by time.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(crate) enum HalfArg {
-    /// From the beginning to the middle
-    First,
-    /// From the middle to the end
-    Second,
-}
-
-impl From<HalfArg> for Half {
-    fn from(half: HalfArg) -> Half {
-        match half {
-            HalfArg::First => Half::First,
-            HalfArg::Second => Half::Second,
-        }
-    }
-}
-
-/// Everybody's way through recordings; of people only a half of each, where one is asked for.
-fn trails(paths: &[PathBuf], wanted: &[String], half: Option<HalfArg>) -> Result<Vec<Trail>> {
-    let mut trails = Vec::new();
-    for path in paths {
-        trails.extend(recordings::trails(path, &note)?);
-    }
-    let names: Vec<String> = trails.iter().map(|trail| trail.player.clone()).collect();
-    trails.retain(|trail| wanted.is_empty() || wanted.contains(&trail.player));
-    if trails.is_empty() {
-        bail!("nobody of these played\n  remedy: --player with one of {}", names.join(", "));
-    }
-    if let Some(half) = half {
-        for trail in trails.iter_mut().filter(|trail| trail.is_person) {
-            *trail = trail.half(half.into());
-        }
-    }
-    Ok(trails)
 }
 
 #[derive(Debug, Subcommand)]

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args as ClapArgs;
+use repertoire::recordings;
 use repertoire_draw::terminal;
+use repertoire_eval::telling::Half;
 use repertoire_eval::telling::nearest::nearest;
 
+use crate::options::one_of;
 use crate::output::{self, Target};
+use crate::trace::source::note;
 use crate::{draw, progress};
 
 /// Find who moves most like whom by signature: is a pupil nearest to its own teacher?
@@ -34,8 +38,8 @@ pub struct Args {
     #[arg(long = "player", value_name = "NAME")]
     players: Vec<String>,
     /// Of people's recordings use only this half: that which a pupil did not learn from
-    #[arg(long, value_enum)]
-    half: Option<super::HalfArg>,
+    #[arg(long, value_parser = one_of(Half::ALL, Half::name, Half::about))]
+    half: Option<Half>,
     /// Minutes of each recording that count
     #[arg(long, default_value_t = 5.0)]
     minutes: f64,
@@ -54,7 +58,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
         args.minutes
     );
     let found = progress::during("{spinner} comparing signatures, {elapsed}", || -> Result<_> {
-        Ok(nearest(&super::trails(&args.recordings, &args.players, args.half)?, args.minutes))
+        let trails = recordings::trails_of(&args.recordings, &args.players, args.half, &note)?;
+        Ok(nearest(&trails, args.minutes))
     })?;
     ensure!(
         found.all.len() > 1,

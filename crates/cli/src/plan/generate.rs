@@ -1,6 +1,6 @@
 //! `repertoire plan generate`: the paper's families of tasks as SAS+ text.
 
-use repertoire_plan::generators::{multi_prv_2_cycle, multi_prv_n_cycle, one_prv_5};
+use repertoire_plan::generators::Family;
 use repertoire_plan::sas_plus;
 
 use crate::prelude::*;
@@ -12,6 +12,7 @@ use crate::prelude::*;
 )]
 pub struct Args {
     /// The family of tasks
+    #[arg(value_parser = one_of(Family::ALL, Family::name, Family::about))]
     family: Family,
 
     /// Number of variables
@@ -23,24 +24,6 @@ pub struct Args {
     n: u16,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Family {
-    /// Variables that go round n values, each step needing all later variables half-way
-    MultiPrvNCycle,
-    /// The same with two values: the lights of a tunnel
-    #[value(name = "multi-prv-2-cycle")]
-    MultiPrv2Cycle,
-    /// Variables that climb five values, each step needing the next variable half-way
-    #[value(name = "one-prv-5")]
-    OnePrv5,
-}
-
 pub(super) fn run(args: &Args) -> Result<()> {
-    let m = args.m as usize;
-    let generated = match args.family {
-        Family::MultiPrvNCycle => multi_prv_n_cycle(m, args.n),
-        Family::MultiPrv2Cycle => multi_prv_2_cycle(m),
-        Family::OnePrv5 => one_prv_5(m),
-    };
-    output::text(&sas_plus::write(&generated.named()))
+    output::text(&sas_plus::write(&args.family.task(args.m as usize, args.n).named()))
 }

@@ -1,9 +1,12 @@
 //! `repertoire plan population`: plans for a whole population of a domain.
 
+use std::fs::File;
+
 use repertoire_plan::Domain;
-use repertoire_plan::population::{Named, Town};
+use repertoire_plan::population::Town;
 use repertoire_plan::problem::Source;
 use repertoire_prob::Stream;
+use repertoire_trace::characters::{self, CharactersError};
 
 use crate::options::on_threads;
 use crate::prelude::*;
@@ -60,8 +63,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
                 None => {
                     let mut rng = Stream::new(args.seed, 0, "population");
                     town.settle(args.characters, &mut || rng.unit());
-                    let all = |class: usize| (0..town.handles(class).len() as u32).map(move |at| (class, at));
-                    (0..town.classes()).flat_map(all).collect()
+                    town.everybody()
                 }
             };
             town.plan_all();
@@ -76,21 +78,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
 }
 
 fn read_characters(path: &Path, domain: &Domain, town: &mut Town) -> Result<Vec<(usize, u32)>> {
-    let name = path.display();
-    let mut reader = csv::Reader::from_path(path).with_context(|| format!("{name} could not be read"))?;
-    let columns: Vec<String> = reader.headers()?.iter().map(|column| column.trim().to_owned()).collect();
-    let mut characters = Vec::new();
-    for record in reader.records() {
-        let record = record.with_context(|| format!("{name} could not be read"))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let cells = columns.iter().map(String::as_str).zip(record.iter().map(str::trim));
-        let filled: Vec<(&str, &str)> = cells.filter(|(_, cell)| !cell.is_empty()).collect();
-        let cell = |wanted: &str| filled.iter().find(|(column, _)| *column == wanted).map(|(_, cell)| *cell);
-        let state: Vec<(&str, &str)> =
-            filled.iter().copied().filter(|(column, _)| !["class", "goal"].contains(column)).collect();
-        let named = Named { class: cell("class"), goal: cell("goal"), state: &state };
-        let (class, key) = town.key_of(domain, &named).map_err(|error| anyhow!("{name}:{line}: {error}"))?;
-        characters.push((class, town.add(class, key)));
-    }
-    Ok(characters)
+    let unreadable = || format!("{} could not be read", path.display());
+    let file = File::open(path).with_context(unreadable)?;
+    characters::read(file, domain, town).map_err(|error| match error {
+        CharactersError::Head(error) => error.into(),
+        CharactersError::Row(error) => anyhow::Error::from(error).context(unreadable()),
+        CharactersError::Named { line, what } => anyhow!("{}:{line}: {what}", path.display()),
+    })
 }

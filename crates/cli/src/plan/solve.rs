@@ -35,8 +35,8 @@ pub struct Args {
     from: Vec<String>,
 
     /// What a plan may rely on where the start is not known. Use `nothing` for plans that work in any case
-    #[arg(long, value_enum, default_value_t = MayAssume::Anything)]
-    assume: MayAssume,
+    #[arg(long, value_parser = one_of(Assume::ALL, Assume::name, Assume::about), default_value = Assume::default().name())]
+    assume: Assume,
 
     /// How many states a search may visit [default: what takes a few seconds, from 200 to 400,000 by size of domain]. Raise it
     /// if a search gives up because its budget is used up
@@ -60,34 +60,13 @@ pub struct Args {
     answer: Answer,
 }
 
-/// What a plan may rely on.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum MayAssume {
-    /// Nothing: the plan works whatever the unknown values are
-    Nothing,
-    /// Values that were known once
-    Outdated,
-    /// Any value, but as few as possible
-    Anything,
-}
-
-impl MayAssume {
-    fn assume(self) -> Assume {
-        match self {
-            MayAssume::Nothing => Assume::Nothing,
-            MayAssume::Outdated => Assume::Once,
-            MayAssume::Anything => Assume::Anything,
-        }
-    }
-}
-
 pub(super) fn run(args: &Args) -> Result<()> {
     let from: Vec<&str> = args.from.iter().map(String::as_str).collect();
     let wanted = Wanted { class: args.class.as_deref(), goal: args.goal.as_deref(), from: &from };
     let problem = Problem::new(load::domain(&args.file)?, &wanted)?;
     let mut planner = problem.planner().with_memory_mb(args.memory_mb);
     let solution = progress::during("{spinner} planning, {elapsed}", || {
-        problem.solve(&mut planner, args.assume.assume(), args.budget)
+        problem.solve(&mut planner, args.assume, args.budget)
     })?;
     let Outcome::Plan { actions, .. } = &solution.outcome else {
         if args.dot && solution.outcome == Outcome::Unsolvable {
@@ -116,5 +95,5 @@ fn no_plan(problem: &Problem, outcome: &Outcome, planner: &mut Planner, args: &A
     if let Some(why) = &why {
         report["why"] = json!(why);
     }
-    args.answer.print(&report, || answer::no_plan(problem, args.assume.assume(), why.as_ref()))
+    args.answer.print(&report, || answer::no_plan(problem, args.assume, why.as_ref()))
 }

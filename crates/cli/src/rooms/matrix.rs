@@ -1,6 +1,6 @@
 //! `repertoire rooms matrix`.
 
-use repertoire_character::laws::matrix::{Model, SEPARATORS, read_primitives};
+use repertoire_character::laws::matrix::SEPARATORS;
 use repertoire_draw::terminal::rooms;
 
 use crate::prelude::*;
@@ -39,24 +39,10 @@ pub struct Args {
     answer: Answer,
 }
 
-fn text(path: &Path) -> Result<String> {
-    std::fs::read_to_string(path).with_context(|| format!("{} could not be read", path.display()))
-}
-
 pub(super) fn run(args: &Args) -> Result<()> {
-    let model = Model::read(&text(&args.interactions)?, &text(&args.matrix)?, &args.separators).map_err(
-        |(in_matrix, mistake)| {
-            let path = if in_matrix { &args.matrix } else { &args.interactions };
-            anyhow!("{}:{mistake}", path.display())
-        },
-    )?;
-    let defined = match &args.primitives {
-        None => BTreeMap::new(),
-        Some(path) => {
-            read_primitives(&text(path)?).map_err(|mistake| anyhow!("{}:{mistake}", path.display()))?
-        }
-    };
-    let (laws, notes) = model.to_toml(&defined);
+    let model = load::matrix(&args.interactions, &args.matrix, &args.separators)?;
+    let defined = args.primitives.as_deref().map(load::primitives).transpose()?;
+    let (laws, notes) = model.to_toml(&defined.unwrap_or_default());
     if args.toml {
         notes.iter().for_each(|note| anstream::eprintln!("note: {note}"));
         return output::text(&laws);

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use repertoire_character::Profile;
-use repertoire_character::profile::{PROFILES, family, file, fuse, profile};
+use repertoire_character::profile::{PROFILES, file, fuse, profile};
 
 use crate::prelude::*;
 
@@ -79,10 +79,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
             print(&fuse::fuse(&load::profile(first)?, &load::profile(second)?, *weight)?, *json)
         }
         Command::Draw { family: path, count, seed, json } => {
-            let name = path.display();
-            let text = std::fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
-            let family = family::read(&text).map_err(|mistake| anyhow!("{name}:{mistake}"))?;
-            let members = family.members(*count, *seed);
+            let members = load::family(path)?.members(*count, *seed);
             output::answer(*json, &members, || {
                 members.iter().map(file::write).collect::<Vec<String>>().join("\n")
             })

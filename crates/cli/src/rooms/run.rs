@@ -80,16 +80,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     output::text(&(frame::summary(&film) + "\n" + &frame::frame(&film, film.len())))
 }
 
-/// The number of a character, by name.
-pub(super) fn resident(world: &World, name: &str) -> Result<usize> {
-    let names: Vec<&str> = world.residents().iter().map(|resident| resident.name.as_str()).collect();
-    let at = names.iter().position(|known| *known == name);
-    at.with_context(|| format!("nobody here is called `{name}`\n  remedy: one of {}", names.join(", ")))
-}
-
 fn set_profile(world: &mut World, written: &str) -> Result<()> {
     let (who, named) = match written.split_once('=') {
-        Some((who, named)) => (resident(world, who)?, named),
+        Some((who, named)) => (world.resident(who)?, named),
         None => (0, written),
     };
     let profile = load::profile(named)?;

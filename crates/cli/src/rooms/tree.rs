@@ -56,7 +56,7 @@ pub struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let scenario = load::scenario(&args.scenario)?;
     let mut world = World::new(scenario.clone(), args.seed);
-    let who = args.of.as_deref().map_or(Ok(0), |name| super::run::resident(&world, name))?;
+    let who = args.of.as_deref().map_or(Ok(0), |name| world.resident(name))?;
     if let Some(named) = &args.profile {
         let profile = load::profile(named)?;
         world.set_profile(who, &profile);

@@ -28,8 +28,8 @@ pub(super) struct How {
     #[arg(long, value_name = "WINS")]
     age: Option<f64>,
     /// What happens to the edge on which a node is inserted [default: fritzke]
-    #[arg(long, value_enum)]
-    edges: Option<Edges>,
+    #[arg(long, value_parser = one_of(EdgeRule::ALL, EdgeRule::name, EdgeRule::about))]
+    edges: Option<EdgeRule>,
     /// Let learning rates fade: half of a1 after a node has been nearest this often; 0 keeps them constant [default: 0]
     #[arg(long, value_name = "WINS")]
     fade: Option<f64>,
@@ -68,14 +68,6 @@ pub(super) struct How {
     pub units_per_metre: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Edges {
-    /// Replaced by two, to the new node (Fritzke 1995)
-    Fritzke,
-    /// Left alone (figure 3.12 to the letter)
-    Figure,
-}
-
 impl How {
     /// The settings for play with this many units in a metre.
     pub(super) fn settings(&self, units_per_metre: f64) -> Result<LearnerSettings> {
@@ -98,6 +90,7 @@ impl How {
         set(&mut settings.gas.age, self.age);
         set(&mut settings.gas.fade, self.fade);
         set(&mut settings.gas.most, self.most);
+        set(&mut settings.gas.edges, self.edges);
         set(&mut settings.reach, self.reach);
         set(&mut settings.cell, self.cell);
         set(&mut settings.replay, self.replay);
@@ -105,12 +98,6 @@ impl How {
         set(&mut settings.unused, self.unused);
         set(&mut settings.straight, self.straight);
         set(&mut settings.step_up, self.step_up);
-        if let Some(edges) = self.edges {
-            settings.gas.edges = match edges {
-                Edges::Fritzke => EdgeRule::Fritzke,
-                Edges::Figure => EdgeRule::Figure,
-            };
-        }
         if let Some(hz) = self.hz {
             settings.period_secs = if hz == 0.0 { 0.0 } else { 1.0 / hz };
         }

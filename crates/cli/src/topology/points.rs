@@ -21,12 +21,7 @@ pub struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let (name, level) = maps::find(&args.map)?;
     let points = navigation_points(level.places());
-    let told = format!(
-        "{name}: {} points, {} links, written to {}\n",
-        points.nodes.len(),
-        points.links.len(),
-        args.output.display()
-    );
+    let told = terminal::topology::points(&name, &points, &args.output.display().to_string());
     let file = PlacesFile {
         units_per_metre: Some(1.0),
         levels: BTreeMap::from([(name, points)]),

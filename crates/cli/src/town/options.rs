@@ -47,12 +47,7 @@ impl Options {
     /// The town, founded or resumed, with its events by hand.
     pub fn found(&self) -> Result<Town> {
         let mut town = match &self.resume {
-            Some(path) => {
-                let file = std::fs::File::open(path)
-                    .with_context(|| format!("{} could not be read", path.display()))?;
-                let mut file = std::io::BufReader::with_capacity(1 << 20, file);
-                Town::load(&mut file).map_err(|error| anyhow!("{}: {error}", path.display()))?
-            }
+            Some(path) => load::saved_town(path)?,
             None => {
                 let charter = load::habitable_town(&self.town)?;
                 let charter = match self.calm {

@@ -1,8 +1,9 @@
 //! `repertoire trace convert`.
 
-use repertoire_trace::Format;
+use repertoire::recordings::NotCopied;
+use repertoire_trace::{Format, TraceError};
 
-use super::source::format_of;
+use super::source::{format_of, note_cut};
 use crate::prelude::*;
 
 /// Convert a recording to another format, or the rest of a damaged one to a whole file
@@ -26,7 +27,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let format = format_of(&args.output)?;
     let mut source = Source::open(&args.input)?;
     output::refuse_overwriting(&args.output, &args.input, "what is read")?;
-    source.note_cut();
+    note_cut(&source);
     let ticks = copy(&mut source, &args.output, format)?;
     anstream::eprintln!("{ticks} ticks written to {}", args.output.display());
     Ok(())
@@ -36,7 +37,11 @@ pub(super) fn run(args: &Args) -> Result<()> {
 pub(super) fn copy(source: &mut Source, output: &Path, format: Format) -> Result<u64> {
     let mut ticks = 0;
     output::replace(output, |file| {
-        ticks = source.copy_to(file, format)?;
+        ticks = source.copy_to(file, format).map_err(|error| match error {
+            // A failure of the disk stays what it is, so that the message names the file that is written.
+            NotCopied::Write(TraceError::Io(error)) => anyhow::Error::from(error),
+            other => other.into(),
+        })?;
         Ok(())
     })?;
     Ok(ticks)

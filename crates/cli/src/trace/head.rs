@@ -1,8 +1,9 @@
 //! `repertoire trace head`.
 
 use repertoire_draw::terminal::recording;
-use repertoire_trace::{Row, Tick};
+use repertoire_trace::Row;
 
+use super::source::note_cut;
 use crate::prelude::*;
 
 /// Show the first rows of a recording
@@ -33,17 +34,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
     if let Some(id) = args.character {
         source.header().check_character(id).map_err(|error| anyhow!("{}: {error}", args.file.display()))?;
     }
-    source.note_cut();
-    let mut rows = Vec::new();
-    for tick in source.ticks() {
-        let Tick { tick, state_hash, rows: all } = tick?;
-        let wanted = all.into_iter().filter(|row| args.character.is_none_or(|id| row.character == id));
-        rows.extend(wanted.map(|row| (tick, state_hash, row)));
-        if rows.len() >= args.n {
-            break;
-        }
-    }
-    rows.truncate(args.n);
+    note_cut(&source);
+    let rows = source.first_rows(args.n, args.character)?;
     if args.json {
         let rows = rows.iter().map(|(tick, hash, row)| recording::row_as_json(*tick, *hash, row));
         return output::json(&rows.collect::<Vec<_>>());

@@ -3,7 +3,9 @@
 use anstyle::Style;
 use repertoire_bayes::sequence::review::{Comparison, Difference, Remark};
 use repertoire_bayes::sequence::{Behaviour, Kind};
+use repertoire_mind::tasks::CannotSense;
 use repertoire_prob::num::significant;
+use serde_json::{Value, json};
 
 use super::table::counted;
 
@@ -64,8 +66,8 @@ fn grid(title: &str, rows: &[&str], columns: &[&str], cells: &[f64]) -> String {
     text + "\n"
 }
 
-/// What looks odd in a behaviour, which its file or its own name is given for.
-pub fn remarks(name: &str, remarks: &[Remark]) -> String {
+/// What looks odd in a behaviour, which its file or its own name is given for, and why it cannot play in the arena if it cannot.
+pub fn remarks(name: &str, remarks: &[Remark], misfit: Option<&CannotSense>) -> String {
     let mut text = match remarks.len() {
         0 => format!("{name}: fine, nothing odd\n"),
         1 => format!("{name}: fine, one thing looks odd\n"),
@@ -73,6 +75,9 @@ pub fn remarks(name: &str, remarks: &[Remark]) -> String {
     };
     for remark in remarks {
         text += &format!("  {}\n    {}\n", remark.what, remark.remedy);
+    }
+    if let Some(misfit) = misfit {
+        text += &format!("  it cannot play in the arena: {}\n    {}\n", misfit.what, misfit.remedy);
     }
     text
 }
@@ -106,6 +111,12 @@ pub fn differences(comparison: &Comparison, first: &str, second: &str, most: usi
         );
     }
     text
+}
+
+/// The same for other programs, with all cells; `first` and `second` are what was asked for.
+pub fn differences_as_json(comparison: &Comparison, first: &str, second: &str) -> Value {
+    json!({ "first": first, "second": second, "only_one_has": comparison.only_one_has,
+        "decisions_apart": comparison.decisions_apart, "cells": comparison.cells })
 }
 
 /// What tells two paths apart: the fewest last parts in which they differ; the whole paths if they do not.

@@ -1,19 +1,23 @@
 //! The papers' experiments as tables.
 
 use anstyle::Style;
+use repertoire_bayes::sequence::file::to_toml;
 use repertoire_chameleon::partial::Partial;
 use repertoire_eval::attention::{AttentionExperiment, AttentionTable, WAYS};
 use repertoire_eval::attractors::Turned;
 use repertoire_eval::dujardin::{Parameters, Told, departures, points};
-use repertoire_eval::le_hy::Recovery;
 use repertoire_eval::le_hy::line_up::{LINE_UPS, TABLE_3_11};
 use repertoire_eval::le_hy::senses::{Agreement, Senses};
+use repertoire_eval::le_hy::{LeHyResults, Recovery};
 use repertoire_eval::likelihoods::Learned;
 use repertoire_eval::minds::{Group, MindExperiment, SubjectWorth};
 use repertoire_eval::tence::{Judged, Outcome};
+use repertoire_mind::student::Method;
 use repertoire_prob::num::sqrt;
+use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::behaviour::describe;
 use super::table::{Table, counted, percent};
 use super::tournament;
 
@@ -74,6 +78,17 @@ pub fn mind_groups(opponent: &str, experiment: &MindExperiment, groups: &[Group]
         text.push('\n');
     }
     text + "± is the 95 % interval; that of wins is in its own column.\n"
+}
+
+/// The same for other programs, with every duel.
+pub fn mind_groups_as_json(
+    opponent: &str,
+    experiment: &MindExperiment,
+    groups: &[Group],
+    each: &impl Serialize,
+) -> Value {
+    json!({ "opponent": opponent, "duels": experiment.duels, "frags": experiment.frags, "seed": experiment.seed,
+        "groups": groups, "each": each })
 }
 
 /// What each subject's duels came to: on all maps, or on some of them.
@@ -140,15 +155,27 @@ pub fn attractors(turned: &Turned) -> String {
     format!("{table}\nTowards one of the things: {coherence} by coherence, {attention} by attention.\n")
 }
 
+/// All of Le Hy's experiment: the table where it was played, the thesis's line-up, how well teachers are recovered.
+pub fn le_hy(results: &LeHyResults) -> String {
+    let table = results.table.as_ref().map(table_4_31).unwrap_or_default();
+    table + &line_ups(&results.line_ups) + &recoveries(&results.recoveries)
+}
+
+/// The same for other programs.
+pub fn le_hy_as_json(results: &LeHyResults) -> Value {
+    json!({ "table": results.table, "line_ups": results.line_ups, "recovery": results.recoveries,
+        "methods": Method::ALL.map(Method::name) })
+}
+
 /// Written, learned and native characters against each other, beside what the thesis found.
-pub fn table_4_31(outcome: &repertoire_eval::tournament::Outcome) -> String {
+fn table_4_31(outcome: &repertoire_eval::tournament::Outcome) -> String {
     tournament::report(outcome)
         + "\nLe Hy 2007, table 4.31 (Unreal Tournament, human teachers): written aggressive 8.0, prudent 12.2, uniform 43.2;\n\
            labels aggressive 45.7; heuristic aggressive 4.4, prudent 13.9; incremental aggressive 8.5; native 3/8 11.0.\n\n"
 }
 
 /// The thesis's own line-up, under both readings of the sensors.
-pub fn line_ups(outcomes: &[repertoire_eval::tournament::Outcome]) -> String {
+fn line_ups(outcomes: &[repertoire_eval::tournament::Outcome]) -> String {
     let bold = Style::new().bold();
     let mut text = String::new();
     for ((reading, _), outcome) in LINE_UPS.iter().zip(outcomes) {
@@ -161,8 +188,18 @@ pub fn line_ups(outcomes: &[repertoire_eval::tournament::Outcome]) -> String {
     text
 }
 
-/// What finer sensors and sound change in what is learned.
+/// What finer sensors and sound change in what is learned, for other programs.
+pub fn senses_as_json(senses: &Senses, teacher: &str) -> Value {
+    json!({ "finer": to_toml(&senses.finer), "agreement": senses.agreement, "noise": senses.noise,
+        "teacher": teacher })
+}
+
+/// What finer sensors and sound change in what is learned: the tables with the finer ones, then what they are worth.
 pub fn senses(senses: &Senses) -> String {
+    describe(&senses.finer) + &worth_of_senses(senses)
+}
+
+fn worth_of_senses(senses: &Senses) -> String {
     let bold = Style::new().bold();
     let mut agree = Table::new(&["method", "seven sensors", "finer"]);
     for Agreement { method, plain, finer } in &senses.agreement {
@@ -180,7 +217,7 @@ pub fn senses(senses: &Senses) -> String {
 }
 
 /// How far pupils decide from their teachers, against the length of the demonstration.
-pub fn recoveries(recoveries: &[Recovery]) -> String {
+fn recoveries(recoveries: &[Recovery]) -> String {
     let bold = Style::new().bold();
     let lengths = recoveries.first().into_iter().flat_map(|one| &one.points);
     let mut table = Table::by("teacher, method", lengths.map(|(secs, _)| format!("{secs} s")));

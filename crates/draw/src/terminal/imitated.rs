@@ -1,8 +1,8 @@
-//! What was learned by imitation: a character's summary.
+//! What was learned by imitation: a character's summary, and how far learning it is.
 
 use repertoire_chameleon::model::Action;
 use repertoire_chameleon::{Learned, Steadiness};
-use repertoire_mind::chameleon::Imitation;
+use repertoire_mind::chameleon::{Imitation, Step};
 use serde_json::{Value, json};
 
 /// A character that was learned by imitation, and from what.
@@ -111,6 +111,24 @@ impl Imitated<'_> {
             }).collect::<Vec<_>>(),
             "seconds": self.secs,
         })
+    }
+}
+
+/// A step of learning, of at most `most` iterations.
+pub fn step(step: Step, most: usize) -> String {
+    match step {
+        Step::Iteration { start, iteration, log_likelihood } => {
+            let start = start + 1;
+            format!(
+                "start {start}, iteration {iteration} of at most {most}, log-likelihood {log_likelihood:.1}"
+            )
+        }
+        Step::Delay { ticks, nats_per_tick } => {
+            format!("a reaction time of {ticks} ticks: {nats_per_tick:.4} nats per tick")
+        }
+        Step::Decisions { decisions, nats_per_tick } => {
+            format!("{decisions} decisions: {nats_per_tick:.4} nats per tick on lives kept aside")
+        }
     }
 }
 

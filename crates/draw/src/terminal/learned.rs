@@ -1,11 +1,16 @@
-//! What was learned from play: a behaviour from a teacher's tasks, a manner from a player's hands.
+//! What was learned from play: a behaviour from a teacher's tasks, a manner, moments or a skill from a player's hands, and what is
+//! done again.
 
 use repertoire_bayes::sequence::labelled::Lives;
 use repertoire_mind::fighter::Skill;
+use repertoire_mind::moments::Moments;
+use repertoire_mind::replay::Replay;
 use repertoire_mind::student::{Method, Summary, TaughtBehaviour};
 use repertoire_mind::tasks::apprentice::Apprentice;
 use repertoire_mind::tasks::{Elementary, MotorTables};
 use serde_json::{Value, json};
+
+use super::table::counted;
 
 /// A behaviour that was learned, and from what.
 #[derive(Clone, Copy, Debug)]
@@ -153,6 +158,57 @@ impl Manner<'_> {
             text += &format!("  {task:<15} {ticks:>6.0}  {differs:.2}\n");
         }
         text + &format!("\nwritten to {}\n", self.file)
+    }
+}
+
+/// Moments of somebody's play that were learned.
+#[derive(Clone, Copy, Debug)]
+pub struct Hands<'a> {
+    /// What was learned.
+    pub moments: &'a Moments,
+    /// Whose play it was learned from.
+    pub players: &'a [String],
+    /// Where it is written to.
+    pub file: &'a str,
+}
+
+impl Hands<'_> {
+    /// The summary for other programs.
+    pub fn to_json(&self) -> Value {
+        json!({ "file": self.file, "players": self.players, "moments": self.moments.len() })
+    }
+
+    /// The summary in words.
+    pub fn text(&self) -> String {
+        let (count, players) = (self.moments.len(), self.players.join(", "));
+        format!("{count} moments of {players}\nwritten to {}\n", self.file)
+    }
+}
+
+/// Somebody's part in a recording that was taken, to be done again.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// What is done again.
+    pub replay: &'a Replay,
+    /// Whose part it was.
+    pub player: &'a str,
+    /// Where it is written to.
+    pub file: &'a str,
+}
+
+impl Part<'_> {
+    /// The summary for other programs.
+    pub fn to_json(&self) -> Value {
+        let replay = self.replay;
+        json!({ "file": self.file, "player": self.player, "moments": replay.len(), "seconds": replay.seconds(),
+            "lives": replay.lives() })
+    }
+
+    /// The summary in words.
+    pub fn text(&self) -> String {
+        let replay = self.replay;
+        let (count, secs, lives) = (replay.len(), replay.seconds(), counted(replay.lives(), "life", "lives"));
+        format!("{count} moments of {} in {secs:.1} s, {lives}\nwritten to {}\n", self.player, self.file)
     }
 }
 

@@ -1,5 +1,6 @@
-//! What people do, as tables: habits, fights, and their inputs through our rules of movement.
+//! What people do, as tables: habits, fights, what foretells it, and their inputs through our rules of movement.
 
+use repertoire_eval::people::foretold::Foretold;
 use repertoire_eval::people::retrace::RetraceReport;
 use repertoire_eval::people::{PeopleReport, PersonFigures};
 
@@ -89,6 +90,16 @@ fn fights(one: &PersonFigures) -> Vec<String> {
         share_or_dash(fights.looked_back),
         share_or_dash(fights.looked_mirrored),
     ]
+}
+
+/// How well somebody's play is foretold by each of some moments.
+pub fn foretold(found: &Foretold) -> String {
+    let mut text =
+        format!("{} decisions of {}, nats per decision\n", found.decisions, found.players.join(", "));
+    for one in &found.nats_per_decision {
+        text += &format!("  {:6.3}  {}\n", one.nats, one.under);
+    }
+    text
 }
 
 /// How far people's inputs lead from where they led the people.

@@ -114,6 +114,20 @@ pub fn answers(answers: &Answers<'_>, chosen: Option<&[Vec<u32>]>) -> String {
     text
 }
 
+/// The same for other programs, after what was learned and where that was written, if anything was.
+pub fn answers_as_json(
+    answers: &Answers<'_>,
+    chosen: Option<&[Vec<u32>]>,
+    learned: Option<(&Learned, &str)>,
+) -> Value {
+    let mut document = if answers.all().is_empty() { json!({}) } else { json!(answers.written(chosen)) };
+    if let Some((learned, file)) = learned {
+        document["learned"] = json!(learned);
+        document["learned"]["written"] = file.into();
+    }
+    document
+}
+
 /// What each known value speaks for and against, in nats.
 fn reasons(answer: &PutAnswer, explanation: &Explanation) -> String {
     let shown = |nats: f64| if nats == 0.0 { "0".to_owned() } else { format!("{nats:+.2}") };

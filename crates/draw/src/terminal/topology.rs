@@ -4,6 +4,7 @@ use repertoire_eval::topology::Judgement;
 use repertoire_eval::topology::compare::ComparedMap;
 use repertoire_eval::topology::figures::Figures;
 use repertoire_eval::topology::learn::LearnedFigures;
+use repertoire_topology::PlaceGraph;
 
 use super::table::{Table, number_or_dash, percent};
 
@@ -26,6 +27,12 @@ pub fn learned(maps: &[LearnedFigures]) -> String {
     format!(
         "{table}distance: from a player to the nearest node on the play that was learned from; along links: changes of nearest node\n"
     )
+}
+
+/// The navigation points of a map that were written.
+pub fn points(map: &str, points: &PlaceGraph, file: &str) -> String {
+    let (nodes, links) = (points.nodes.len(), points.links.len());
+    format!("{map}: {nodes} points, {links} links, written to {file}\n")
 }
 
 /// Places beside navigation points, and on play if there is some.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use repertoire_eval::town::{Arm, Replayed, Told};
+use repertoire_eval::town::{Arm, Replayed, Told, TownExperiment};
 use repertoire_worlds::town::{At, Charter, Phase, Reason, Town};
 use serde_json::{Value, json};
 
@@ -117,9 +117,16 @@ fn words(reason: Reason) -> &'static str {
     }
 }
 
+/// What is worth what, for other programs; `town` is what was asked for.
+pub fn experiment_as_json(town: &str, asked: &TownExperiment, arms: &[Arm], told: &[Told]) -> Value {
+    json!({ "town": town, "inhabitants": asked.inhabitants, "days": asked.days, "towns": asked.towns,
+        "seed": asked.seed, "minds": arms, "families": told })
+}
+
 /// What is worth what: tables of the experiment.
-pub fn experiment(arms: &[Arm], told: &[Told]) -> String {
-    let mut text = String::new();
+pub fn experiment(asked: &TownExperiment, arms: &[Arm], told: &[Told]) -> String {
+    let TownExperiment { towns, inhabitants, days, .. } = asked;
+    let mut text = format!("{towns} towns of {inhabitants} inhabitants for {days} days\n\n");
     for events in [false, true] {
         text += if events { "\nwith the town's events\n" } else { "without events\n" };
         let mut table = Table::new(&[

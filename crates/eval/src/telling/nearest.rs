@@ -20,6 +20,9 @@ pub enum Half {
 }
 
 impl Half {
+    /// Both.
+    pub const ALL: [Half; 2] = [Half::First, Half::Second];
+
     /// Whether a moment belongs to it, by the time since the recording began and the whole length of the recording.
     pub fn has(self, secs: f64, of_secs: f64) -> bool {
         (secs < of_secs / 2.0) == (self == Half::First)
@@ -38,6 +41,14 @@ impl Half {
         match self {
             Half::First => "first",
             Half::Second => "second",
+        }
+    }
+
+    /// Which part of a recording it is, in words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Half::First => "From the beginning to the middle",
+            Half::Second => "From the middle to the end",
         }
     }
 }

@@ -373,6 +373,13 @@ impl Town {
         &self.groups[class].keys
     }
 
+    /// All characters, class by class: the class of each, and their number in it.
+    pub fn everybody(&self) -> Vec<(usize, u32)> {
+        let of =
+            |class: usize| (0..self.handles(class).len() as u32).map(move |character| (class, character));
+        (0..self.classes()).flat_map(of).collect()
+    }
+
     /// Everybody leaves; the tables stay.
     pub fn clear(&mut self) {
         for group in &mut self.groups {

@@ -10,7 +10,7 @@ use repertoire_prob::draw::arg_max;
 use serde::{Deserialize, Serialize};
 
 use super::CorpusError;
-use crate::load;
+use crate::load::{self, LoadError};
 
 /// What is learned, from what, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,6 +83,16 @@ impl Em {
         let Em { iterations, least_gain, virtual_counts, attention, starts, seed, pooling } = self;
         EmSettings { iterations, least_gain, virtual_counts, attention, starts, seed, pooling, folds: 0 }
     }
+}
+
+/// A learned character to go on from, as [`Subject::Chameleon`] names it: its file, and a checksum of it.
+///
+/// # Errors
+/// If the file cannot be read, or is no learned character.
+pub fn start(path: &Path) -> Result<(PathBuf, String), LoadError> {
+    load::learned_character(path)?;
+    let bytes = std::fs::read(path).map_err(|source| LoadError::NoText { path: path.to_owned(), source })?;
+    Ok((path.to_owned(), checksum(&bytes)))
 }
 
 impl Lesson {

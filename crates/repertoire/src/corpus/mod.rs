@@ -78,6 +78,12 @@ pub fn is_many(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().contains(['*', '?'])
 }
 
+/// Where rounds are kept while a file is learned that does not exist yet: in `pupil.toml.work`, beside `pupil.toml`.
+pub fn work_beside(output: &Path) -> PathBuf {
+    let name = output.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    output.with_file_name(format!("{name}.work"))
+}
+
 /// The recordings that folders (with all folders in them), globs and files stand for, in the order of their names.
 ///
 /// # Errors

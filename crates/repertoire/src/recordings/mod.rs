@@ -5,8 +5,10 @@
 //! | [`Source`]       | a recording of ours, tick by tick                                              |
 //! | [`people`]       | people's play: QuakeWorld demos, imported recordings, CSV                      |
 //! | [`measured`]     | the same, or a recording of ours, to be measured by the same code              |
-//! | [`trails`]       | the same, to tell players apart by                                             |
-//! | [`show`]         | recordings, to somebody who learns from them                                   |
+//! | [`trails`], [`trails_of`] | the same, to tell players apart by                                    |
+//! | [`show`], [`show_half`] | recordings, or a half of each, to somebody who learns from them         |
+//! | [`teachers`]     | a recording's players, each with a half to learn from and one to compare with  |
+//! | [`judged`]       | how believable somebody in recordings is                                       |
 //! | [`movement`]     | where players were and looked, from any of these                               |
 //! | [`quake_maps`]   | maps of Quake, for lines of sight                                              |
 //! | [`ground`]       | places, lines of sight, models and rounds, for belief                          |
@@ -14,20 +16,24 @@
 //! A recording that was cut off is read up to the cut. Whoever calls is told so by `note`, in a sentence without its end.
 
 pub mod ground;
+mod players;
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
+pub use players::{judged, show_half, teachers, trails_of};
+use repertoire_eval::believable::NotRecorded;
 use repertoire_eval::lesson::{self, LessonError};
 use repertoire_eval::telling::Trail;
+use repertoire_eval::whole::NoTeacher;
 use repertoire_mind::student::Watch;
 use repertoire_trace::movement::Recorded;
 use repertoire_trace::play::Play;
 use repertoire_trace::quake::is_demo;
 use repertoire_trace::{
-    CopyError, Cut, Format, Header, Source as Opened, Tick, TraceError, play_table, source,
+    CopyError, Cut, Format, Header, Row, Source as Opened, Tick, TraceError, play_table, source,
 };
 use repertoire_worlds::arena::level::Level;
 use repertoire_worlds::quake::Bsp;
@@ -92,6 +98,23 @@ pub enum RecordingError {
         /// Why not.
         source: LessonError,
     },
+    /// Somebody in the recording cannot teach.
+    #[error("{}", .path.display())]
+    Teacher {
+        /// Which file.
+        path: PathBuf,
+        /// Who, and why not.
+        source: NoTeacher,
+    },
+    /// None of the wanted players is in any of the files.
+    #[error("nobody of these played\n  remedy: --player with one of {names}")]
+    Nobody {
+        /// Who is there.
+        names: String,
+    },
+    /// Somebody who is to be judged takes part in none of the files.
+    #[error(transparent)]
+    NotRecorded(#[from] NotRecorded),
     /// What is in the file is not what was asked for.
     #[error("{}: {what}", .path.display())]
     Other {
@@ -214,6 +237,29 @@ impl Source {
     pub fn ticks(&mut self) -> impl Iterator<Item = Result<Tick, RecordingError>> {
         let Source { path, opened } = self;
         opened.ticks().map(move |tick| tick.map_err(|error| RecordingError::of(path, error)))
+    }
+
+    /// The first rows, of everybody or of one character: the tick, the hash of the world before it, and the row. At most `most`,
+    /// and nothing is read beyond them.
+    ///
+    /// # Errors
+    /// If it cannot be read so far.
+    pub fn first_rows(
+        &mut self,
+        most: usize,
+        character: Option<u8>,
+    ) -> Result<Vec<(u32, u64, Row)>, RecordingError> {
+        let mut rows = Vec::new();
+        for tick in self.ticks() {
+            let Tick { tick, state_hash, rows: all } = tick?;
+            let wanted = all.into_iter().filter(|row| character.is_none_or(|id| row.character == id));
+            rows.extend(wanted.map(|row| (tick, state_hash, row)));
+            if rows.len() >= most {
+                break;
+            }
+        }
+        rows.truncate(most);
+        Ok(rows)
     }
 
     /// Writes the recording anew in a format; gives how many ticks it has.

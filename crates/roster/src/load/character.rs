@@ -1,12 +1,13 @@
-//! Profiles by name or file: what a character is like.
+//! Profiles by name or file, and families of them: what a character is like.
 
 use std::path::Path;
 
 use repertoire_authored::nearest;
 use repertoire_character::Profile;
+use repertoire_character::profile::family::{self, Family};
 use repertoire_character::profile::{PROFILES, file, profile as shipped};
 
-use super::{LoadError, looks_like_file, read};
+use super::{LoadError, looks_like_file, read, text};
 
 /// A profile that comes with repertoire, or a file.
 ///
@@ -27,6 +28,13 @@ pub fn profile(name: &str) -> Result<Profile, LoadError> {
     }
     let text = read(path, profile_names)?;
     file::read(&text).map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
+}
+
+/// A family of profiles, from its file.
+///
+/// Fails if the file cannot be read, or has a mistake in it.
+pub fn family(path: &Path) -> Result<Family, LoadError> {
+    family::read(&text(path)?).map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
 }
 
 pub(super) fn profile_names() -> String {

@@ -20,8 +20,7 @@ pub fn domain(name: &str) -> Result<Source, LoadError> {
             let remedy = format!("give a file, or one of {}", names.join(", "));
             return Err(LoadError::Unknown { kind: "domain", name: name.to_owned(), remedy });
         }
-        _ => std::fs::read_to_string(path)
-            .map_err(|source| LoadError::NoText { path: path.to_owned(), source })?,
+        _ => super::text(path)?,
     };
     Source::read(&written).map_err(|mistake| LoadError::Mistake { path: path.to_owned(), mistake })
 }

@@ -17,6 +17,10 @@
 //! | [`domain`]      | what is planned with (TOML or SAS+)     | `western`, ...                    |
 //! | [`places`]      | places or navigation points (JSON)      | none                              |
 //! | [`learned_character`] | a character learned by imitation | none                                     |
+//! | [`family`]      | what members of a family are like (TOML)| none                              |
+//! | [`lives`]       | what characters were seen doing (CSV)   | none                              |
+//! | [`matrix`], [`primitives`] | IODA's interactions (text, TOML) | none                          |
+//! | [`saved_town`]  | a town in the middle of its life        | none                              |
 //!
 //! ```
 //! use repertoire_roster::load;
@@ -36,10 +40,12 @@ mod character;
 mod domain;
 mod edited;
 mod fighter;
+mod matrix;
 mod places;
 mod program;
 #[cfg(feature = "worlds")]
 mod rooms;
+mod table;
 #[cfg(feature = "worlds")]
 mod town;
 
@@ -48,18 +54,20 @@ use std::path::PathBuf;
 pub use behaviour::behaviour;
 pub use beside::{Find, Kind};
 pub use chameleon::{learned_character, model, moments, replay};
-pub use character::profile;
+pub use character::{family, profile};
 pub use domain::domain;
 pub use edited::{Edited, NamedKind, NamedText, fighter_edited};
 pub use fighter::{belief_model, character, fighter, fighter_file, fighter_text, teacher};
+pub use matrix::{matrix, primitives};
 pub use places::{NoPlaces, places, read_places};
 pub use program::program;
 use repertoire_authored::Mistake;
 use repertoire_chameleon::FileError;
 #[cfg(feature = "worlds")]
 pub use rooms::{scenario, scenario_from_text};
+pub use table::{is_table, lives};
 #[cfg(feature = "worlds")]
-pub use town::{habitable_town, town};
+pub use town::{habitable_town, saved_town, town};
 
 /// Why something could not be loaded. The message says what is wrong, where, and what would be right.
 #[derive(Debug, thiserror::Error)]
@@ -109,6 +117,15 @@ pub enum LoadError {
         mistake: Mistake,
         /// How many more there are, in words; empty if there are none.
         more: String,
+    },
+    /// The file is no saved town, or a damaged one.
+    #[cfg(feature = "worlds")]
+    #[error("{path}: {why}", path = .path.display())]
+    SavedTown {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: repertoire_worlds::town::NotASave,
     },
     /// Something that the file names could not be had.
     #[error("{path}: {what}", path = .path.display())]
@@ -177,6 +194,11 @@ pub enum LoadError {
         /// What does not fit.
         why: String,
     },
+}
+
+/// A file's text, where no name could have been meant instead.
+fn text(path: &std::path::Path) -> Result<String, LoadError> {
+    std::fs::read_to_string(path).map_err(|source| LoadError::NoText { path: path.to_owned(), source })
 }
 
 /// Whether a name can only be meant as a file: it has an ending or a folder in it.

@@ -1,10 +1,12 @@
 //! Towns, by name or file.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
 use repertoire_authored::nearest;
-use repertoire_worlds::town::{self, Charter, TOWNS};
+use repertoire_worlds::town::{self, Charter, TOWNS, Town};
 
 use super::{LoadError, looks_like_file, read};
 
@@ -51,4 +53,14 @@ pub fn habitable_town(name: &str) -> Result<Arc<Charter>, LoadError> {
             Err(LoadError::Uninhabitable { path: name.into(), mistake, more })
         }
     }
+}
+
+/// A town in the middle of its life, from the file that `repertoire town run --save` or [`Town::save`] wrote.
+///
+/// # Errors
+/// If the file cannot be read, or is no saved town, or a damaged one.
+pub fn saved_town(path: &Path) -> Result<Town, LoadError> {
+    let file = File::open(path).map_err(|source| LoadError::NoText { path: path.to_owned(), source })?;
+    Town::load(&mut BufReader::with_capacity(1 << 20, file))
+        .map_err(|why| LoadError::SavedTown { path: path.to_owned(), why })
 }

@@ -24,4 +24,4 @@ pub mod world;
 
 pub use log::{Act, Entry};
 pub use scenario::{Refused, Scenario};
-pub use world::{Resident, World};
+pub use world::{NobodyCalledSo, Resident, World};

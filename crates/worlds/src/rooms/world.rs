@@ -36,6 +36,16 @@ pub struct Thing {
     pub gone: bool,
 }
 
+/// Nobody in a world has a name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("nobody here is called `{name}`\n  remedy: one of {}", .names.join(", "))]
+pub struct NobodyCalledSo {
+    /// The name.
+    pub name: String,
+    /// The names of those who are there.
+    pub names: Vec<String>,
+}
+
 /// Somebody who acts.
 pub struct Resident {
     /// Its name.
@@ -246,6 +256,29 @@ impl World {
     /// Who acts.
     pub fn residents(&self) -> &[Resident] {
         &self.residents
+    }
+
+    /// The number of a character, by name.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use repertoire_worlds::rooms::{World, scenario::scenario};
+    ///
+    /// let world = World::new(Arc::new(scenario("6.2").expect("shipped")), 1);
+    /// let first = world.residents()[0].name.clone();
+    /// assert_eq!(world.resident(&first), Ok(0));
+    /// let error = world.resident("nobody").unwrap_err();
+    /// assert!(error.to_string().ends_with(&format!("one of {first}")));
+    /// ```
+    ///
+    /// # Errors
+    /// If nobody here has this name.
+    pub fn resident(&self, name: &str) -> Result<usize, NobodyCalledSo> {
+        let at = self.residents.iter().position(|resident| resident.name == name);
+        at.ok_or_else(|| NobodyCalledSo {
+            name: name.to_owned(),
+            names: self.residents.iter().map(|resident| resident.name.clone()).collect(),
+        })
     }
 
     /// All things, by number.

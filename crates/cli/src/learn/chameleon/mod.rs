@@ -1,14 +1,13 @@
 //! `repertoire learn chameleon`: a character that attends, decides and acts, from the play of teachers.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use repertoire::corpus::lesson::Em;
+use repertoire::corpus::lesson::{self, Em};
 use repertoire::corpus::{Subject, Taught};
 use repertoire_chameleon::{Attention, EmSettings, Pooling};
-use repertoire_draw::terminal::imitated::Imitated;
+use repertoire_draw::terminal::imitated::{self, Imitated};
 use repertoire_eval::practice::{Moves, Practice, Teacher};
-use repertoire_eval::shard::file::checksum;
 use repertoire_mind::chameleon::imitation::LONGEST_DELAY;
-use repertoire_mind::chameleon::{Imitation, ImitationSettings, Imitator, Pace, Reaction, Step};
+use repertoire_mind::chameleon::{Imitation, ImitationSettings, Imitator, Pace, Reaction};
 
 use super::corpus;
 use super::play::Teachers;
@@ -135,7 +134,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let (found, taken) = clock::time(|| -> Result<_> {
         let mut watch = (imitator, args.practise.then(Moves::default));
         let taught_by = args.teachers.show(&mut watch, &bar)?;
-        Ok((watch.0.finish(&|step| show(words(step, most)))?, watch.1, taught_by))
+        Ok((watch.0.finish(&|step| show(imitated::step(step, most)))?, watch.1, taught_by))
     });
     let (mut found, moves, taught_by) = found?;
     if let (Some(level), Some(moves)) = (level, moves) {
@@ -167,12 +166,7 @@ fn learn_corpus(args: &Args, settings: &ImitationSettings) -> Result<()> {
     }
     let model = args.model.clone().unwrap_or_else(|| "arena".to_owned());
     let (decisions, em) = (args.decisions.map(usize::from), Em::from(&settings.em));
-    let start = args.start.as_ref().map(|path| -> Result<_> {
-        load::learned_character(path)?;
-        let bytes = std::fs::read(path).with_context(|| format!("{} could not be read", path.display()))?;
-        Ok((path.clone(), checksum(&bytes)))
-    });
-    let (start, keep_aside) = (start.transpose()?, args.keep_aside);
+    let (start, keep_aside) = (args.start.as_deref().map(lesson::start).transpose()?, args.keep_aside);
     let subject = Subject::Chameleon { model, decisions, delay, em, start, keep_aside };
     let (done, taken) = clock::time(|| {
         let mut found = None;
@@ -192,23 +186,6 @@ fn all_at_once(option: &str) -> String {
     format!(
         "{option} needs all play at once, and a folder is streamed\n  remedy: leave it out, or name the recordings one by one"
     )
-}
-
-fn words(step: Step, most: usize) -> String {
-    match step {
-        Step::Iteration { start, iteration, log_likelihood } => {
-            let start = start + 1;
-            format!(
-                "start {start}, iteration {iteration} of at most {most}, log-likelihood {log_likelihood:.1}"
-            )
-        }
-        Step::Delay { ticks, nats_per_tick } => {
-            format!("a reaction time of {ticks} ticks: {nats_per_tick:.4} nats per tick")
-        }
-        Step::Decisions { decisions, nats_per_tick } => {
-            format!("{decisions} decisions: {nats_per_tick:.4} nats per tick on lives kept aside")
-        }
-    }
 }
 
 fn settings(args: &Args) -> Result<ImitationSettings> {
