@@ -182,6 +182,32 @@ fn stairs_are_walked_up_teleporters_lead_on_lava_hurts_and_lifts_carry() {
 }
 
 #[test]
+fn a_wind_tunnel_carries_whoever_touches_it_along() {
+    let mut tunnel = Boxes::hall([-320.0, -320.0, 0.0], [320.0, 1600.0, 200.0]);
+    tunnel.parts.push(Cuboid { low: [-64.0, -100.0, 0.0], high: [64.0, 800.0, 64.0] });
+    let push = [("classname", "trigger_push"), ("model", "*1"), ("angle", "90"), ("speed", "60")];
+    let start = [("classname", "info_player_deathmatch"), ("origin", "0 -300 24")];
+    let imported = bsp::import("tunnel", &tunnel.with_thing(&push).with_thing(&start).map().write());
+    let map = imported.expect("a map").map;
+    let level = Arc::new(Level::new(map).unwrap_or_else(|faults| panic!("{faults:?}")));
+    let mut world = World::new(level, Rules::default(), 1, 1);
+    let carried = |world: &mut World, at: DVec3| {
+        assert!(world.set_place(0, at));
+        (0..20)
+            .map(|_| {
+                world.advance(&[Command::default()]);
+                world.look(0).position.y
+            })
+            .fold(at.y, f64::max)
+    };
+    // 600 units a second, for 2 s and 28 m, and then sliding to a stop.
+    let along = carried(&mut world, DVec3::new(0.0, 0.0, 0.1));
+    assert!(along > 25.0, "to {along}");
+    let beside = carried(&mut world, DVec3::new(6.0, 0.0, 0.1));
+    assert!(beside < 0.1, "to {beside}");
+}
+
+#[test]
 fn the_map_of_the_command_lines_tests_is_this_one() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../cli/tests/cmd/people.in/hall.bsp");
     let made = hall().map().write();

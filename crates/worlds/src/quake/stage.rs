@@ -2,8 +2,8 @@
 //!
 //! What is simplified, so that characters who press no buttons can get about: doors and secret doors stand where more of them is inside
 //! walls (a door stands open, a crusher is drawn back, a bridge that a button would extend is not there); lifts go up and
-//! down by the clock; trains are not there; whatever the map leaves out of deathmatches is left out. Pushes and triggers other than
-//! teleporters do nothing.
+//! down by the clock; trains are not there; whatever the map leaves out of deathmatches is left out. Triggers other than teleporters and
+//! pushes do nothing.
 
 use super::bsp::{Bsp, Model};
 use super::entity::Entity;
@@ -17,6 +17,9 @@ const NOT_IN_DEATHMATCH: u32 = 2048;
 const LIP: f32 = 8.0;
 /// How fast lifts move where the map does not say, in units per second.
 const LIFT_SPEED: f32 = 150.0;
+/// How fast pushes are where the map does not say, and the most that the game allows along an axis.
+const PUSH_SPEED: f32 = 1000.0;
+const FASTEST: f32 = 2000.0;
 /// Points along each side of a door at which it is asked whether it is inside a wall.
 const SAMPLES: usize = 5;
 /// Half the box of a player, across.
@@ -50,6 +53,17 @@ pub struct Teleporter {
     pub exit: usize,
 }
 
+/// A box that pushes whoever touches it: a wind tunnel, a draught that carries up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    /// Its lowest corner.
+    pub low: Vec3,
+    /// Its highest corner.
+    pub high: Vec3,
+    /// The velocity it gives, in units per second.
+    pub velocity: Vec3,
+}
+
 /// Where a teleporter leads, or a player begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
@@ -70,7 +84,9 @@ pub struct Stage {
     pub lifts: Vec<Lift>,
     /// Teleporters.
     pub teleporters: Vec<Teleporter>,
-    /// Where they lead.
+    /// Pushes.
+    pub pushes: Vec<Push>,
+    /// Where teleporters lead.
     pub exits: Vec<Spot>,
     /// Where players begin.
     pub starts: Vec<Spot>,
@@ -106,6 +122,7 @@ impl Stage {
             parts: Vec::new(),
             lifts: Vec::new(),
             teleporters: Vec::new(),
+            pushes: Vec::new(),
             exits: Vec::new(),
             starts: spots(&map, "info_player_deathmatch"),
             map,
@@ -148,6 +165,7 @@ impl Stage {
             }
             "func_train" => {}
             "trigger_teleport" => self.put_teleporter(entity, &model, all),
+            "trigger_push" => self.pushes.push(push(entity, &model)),
             _ if entity.is_solid() => self.put(number, [0.0; 3]),
             _ => {}
         }
@@ -191,13 +209,12 @@ impl Stage {
 
     /// The teleporter that a player touches.
     pub fn teleporter_at(&self, origin: Vec3) -> Option<&Teleporter> {
-        let reach = |axis: usize| if axis == 2 { (FEET, HEAD) } else { (-HALF_WIDTH, HALF_WIDTH) };
-        self.teleporters.iter().find(|one| {
-            (0..3).all(|axis| {
-                let (below, above) = reach(axis);
-                origin[axis] + above >= one.low[axis] && origin[axis] + below <= one.high[axis]
-            })
-        })
+        self.teleporters.iter().find(|one| touches(origin, one.low, one.high))
+    }
+
+    /// The push that a player touches.
+    pub fn push_at(&self, origin: Vec3) -> Option<&Push> {
+        self.pushes.iter().find(|one| touches(origin, one.low, one.high))
     }
 
     /// Whether a lift passes anywhere near a way of a player's origin.
@@ -245,17 +262,38 @@ fn lift(entity: &Entity, number_of_model: usize, model: &Model) -> Lift {
 
 /// How far an open door is from where it was built.
 fn opened(entity: &Entity, model: &Model) -> Vec3 {
-    let way = match number(entity, "angle").unwrap_or(0.0) {
+    let way = direction(entity);
+    let lip = number(entity, "lip").unwrap_or(LIP);
+    let size: f32 = (0..3).map(|axis| (way[axis] * (model.high[axis] - model.low[axis])).abs()).sum();
+    way.map(|part| (part * (size - lip)).round())
+}
+
+/// Where a thing moves or pushes: -1 is up and -2 down.
+fn direction(entity: &Entity) -> Vec3 {
+    match number(entity, "angle").unwrap_or(0.0) {
         -1.0 => [0.0, 0.0, 1.0],
         -2.0 => [0.0, 0.0, -1.0],
         degrees => {
             let radians = f64::from(degrees).to_radians();
             [repertoire_prob::num::cos(radians) as f32, repertoire_prob::num::sin(radians) as f32, 0.0]
         }
-    };
-    let lip = number(entity, "lip").unwrap_or(LIP);
-    let size: f32 = (0..3).map(|axis| (way[axis] * (model.high[axis] - model.low[axis])).abs()).sum();
-    way.map(|part| (part * (size - lip)).round())
+    }
+}
+
+/// A push gives ten times the speed that the map says.
+fn push(entity: &Entity, model: &Model) -> Push {
+    let speed = number(entity, "speed").filter(|&speed| speed != 0.0).unwrap_or(PUSH_SPEED);
+    let velocity = direction(entity).map(|part| (part * 10.0 * speed).clamp(-FASTEST, FASTEST));
+    Push { low: model.low, high: model.high, velocity }
+}
+
+/// Whether a player with such an origin touches a box.
+fn touches(origin: Vec3, low: Vec3, high: Vec3) -> bool {
+    let reach = |axis: usize| if axis == 2 { (FEET, HEAD) } else { (-HALF_WIDTH, HALF_WIDTH) };
+    (0..3).all(|axis| {
+        let (below, above) = reach(axis);
+        origin[axis] + above >= low[axis] && origin[axis] + below <= high[axis]
+    })
 }
 
 fn moved(face: &[Vec3], offset: Vec3) -> Vec<Vec3> {

@@ -69,6 +69,9 @@ impl Body {
             on_ground: body.is_on_ground,
             thrown_secs: body.water_jump_secs,
         };
+        if let Some(push) = hulls.stage().push_at(body.origin) {
+            self.velocity = metres(push.velocity);
+        }
         let mut moved = Moved { is_afloat: body.water_level == 2, ..Moved::default() };
         if let Some(teleporter) = hulls.stage().teleporter_at(body.origin)
             && let Some(exit) = exits.get(teleporter.exit)
