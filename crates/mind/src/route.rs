@@ -13,6 +13,12 @@ const THERE_M: f64 = 0.6;
 const ASTRAY_M: f64 = 1.5;
 /// Where rooms lie above rooms, a point this much higher or lower is on another floor.
 const SAME_FLOOR_M: f64 = 1.6;
+/// Whoever is this much lower than a point stands below the ledge that it is on: more than a step, less than a jump.
+const BELOW_M: f64 = 0.7;
+/// Whoever is this near to a ledge, seen from above, jumps for it.
+const NEAR_LEDGE_M: f64 = 1.0;
+/// Where rooms lie above rooms, a leg that is not done after so many decisions will not be.
+const LONGEST_LEG: u32 = 40;
 /// A character that runs within this angle of a point is running to it: 5 degrees.
 const STRAIGHT: f64 = std::f64::consts::PI / 36.0;
 
@@ -64,6 +70,9 @@ pub struct Route {
     unstuck: Unstuck,
     /// How often it got stuck on the way to this goal.
     troubles: u32,
+    /// How many decisions it has been on this leg.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    tries: u32,
     /// How near it has come to the point that is being walked to.
     #[serde(default)]
     nearest_m: f64,
@@ -185,11 +194,16 @@ impl Route {
             self.unstuck.rest();
             return None;
         }
+        let was = self.leg;
         let leg = self.choose_leg(own, goal, places)?;
         let step = self.walk_leg(percept, leg, places);
+        self.tries = if was == Some(leg) { self.tries + 1 } else { 0 };
+        // Fast bodies that run to and fro below a ledge do move.
+        let is_in_vain = places.has_storeys() && self.tries >= LONGEST_LEG;
         if step.way == DVec2::ZERO {
             self.unstuck.rest();
-        } else if self.unstuck.is_stuck(own.position, percept.tick) {
+            self.tries = 0;
+        } else if self.unstuck.is_stuck(own.position, percept.tick) || is_in_vain {
             self.unstuck.turn_aside(percept.tick, draw);
             self.troubles += 1;
             self.leg = None;
@@ -200,7 +214,8 @@ impl Route {
     fn choose_leg(&mut self, own: &Own, goal: Place, places: &Places) -> Option<Leg> {
         let here = places.nearest(own.position);
         if let Some(leg) = self.leg {
-            let arrived = flat_distance(own, places.point(leg.to), places) < THERE_M;
+            let to = places.point(leg.to);
+            let arrived = flat_distance(own, to, places) < THERE_M && !is_below(own, to, places);
             // Thrown off the way, or teleported, it must look where it is.
             let lost = own.position.truncate().distance(places.point(leg.to).truncate()) > 9.0
                 || is_on_another_floor(own, places.point(leg.to), places);
@@ -243,8 +258,20 @@ impl Route {
             return Step::default();
         }
         let slow = own.velocity.truncate().length() < 2.0;
-        Step { way: way.normalize_or_zero(), jump: leg.how == How::Jump && slow && own.on_ground }
+        let rides = matches!(leg.how, How::LiftDown(_) | How::LiftUp(_));
+        let climbs = leg.how == How::Jump
+            || (!rides && way.length() < NEAR_LEDGE_M && is_below(own, places.point(leg.to), places));
+        Step { way: way.normalize_or_zero(), jump: climbs && slow && own.on_ground }
     }
+}
+
+fn is_zero(tries: &u32) -> bool {
+    *tries == 0
+}
+
+/// Where rooms lie above rooms: whether a point is on a ledge above somebody.
+fn is_below(own: &Own, to: DVec3, places: &Places) -> bool {
+    places.has_storeys() && own.position.z < to.z - BELOW_M
 }
 
 /// Where rooms lie above rooms: whether somebody stands under a point, or over it, and so fell off the way to it.
@@ -305,5 +332,48 @@ mod tests {
             Some(DVec2::NEG_X),
             "and then turns back"
         );
+    }
+
+    /// A floor with a ledge 1.3 m above its eastern end, and a way along the ledge.
+    fn ledge() -> Places {
+        let points = [(0.0, 0.0, 0.0), (4.0, 0.0, 1.3), (4.0, 8.0, 1.3)];
+        let points = points.map(|(x, y, z)| DVec3::new(x, y, z)).to_vec();
+        let link = |to, how| Link { to: Place(to), how, millis: 600 };
+        let links = vec![vec![link(1, How::Jump)], vec![link(2, How::Walk), link(0, How::Walk)], vec![]];
+        let cells = Cells { size_m: 1.0, ..Cells::default() };
+        let places = Places::new(points, links, cells.clone(), Vec::new(), Vec::new());
+        places.expect("three points").with_storeys(vec![cells])
+    }
+
+    #[test]
+    fn who_stands_below_a_ledge_jumps_for_it_and_is_not_there_before() {
+        let (places, mut route) = (ledge(), Route::default());
+        let mut draw = Stream::new(1, 0, "route");
+        route.set_goal(Some(Place(2)));
+        route.leg = Some(Leg { to: Place(1), how: How::Jump });
+        let mut below = at(3.7, 0.0);
+        below.own.on_ground = true;
+        let step = route.step(&below, &places, &mut draw).expect("a step");
+        assert!(step.jump && step.way == DVec2::X, "{step:?}");
+        let mut above = at(3.7, 0.0);
+        (above.own.position.z, above.own.on_ground) = (1.3, true);
+        let step = route.step(&above, &places, &mut draw).expect("a step");
+        assert!(!step.jump && step.way.y > 0.9, "on along the ledge: {step:?}");
+    }
+
+    #[test]
+    fn who_runs_to_and_fro_below_a_ledge_gives_that_up_in_the_end() {
+        let (places, mut route) = (ledge(), Route::default());
+        let mut draw = Stream::new(1, 0, "route");
+        route.set_goal(Some(Place(2)));
+        route.leg = Some(Leg { to: Place(1), how: How::Jump });
+        let mut detours = 0;
+        for tick in 0..60 {
+            let mut percept = at(3.3 + 0.7 * f64::from(tick % 2), 0.2);
+            (percept.tick, percept.own.on_ground, percept.own.velocity) = (tick, true, DVec3::X * 7.0);
+            route.step(&percept, &places, &mut draw);
+            detours += u32::from(route.unstuck.detour(tick).is_some());
+        }
+        assert!((1..=10).contains(&detours) && route.troubles >= 1, "{detours} decisions of detours");
     }
 }
