@@ -107,14 +107,16 @@ impl Mimic {
             self.turned.rotate_right(1);
             self.turned[0] = turned(&before, own);
         } else {
-            *self = Mimic::default();
+            self.trail.leave();
+            *self = Mimic { trail: std::mem::take(&mut self.trail), ..Mimic::default() };
         }
         self.before = Some(*own);
         let foe = intent.foe.map(|feet| facing(own, feet));
         let (tick, period_secs) = (percept.tick, percept.period_secs);
         let here = Here { tick, period_secs, own, foe, places, goal: intent.goal };
         if self.trap.is_in(percept, foe.is_some()) {
-            (self.trail, self.last) = (Trail::default(), None);
+            self.trail.leave();
+            self.last = None;
             self.gaze.leave();
             self.fired = false;
             return Command { fire: Fire::None, ..intent.native };
@@ -167,7 +169,10 @@ impl Mimic {
         let jumps = |k: Option<usize>| k.is_some_and(|k| trail::jumps(moments, k));
         let is_late = jumps(on.checked_sub(1)) || jumps(on.checked_sub(2));
         let is_early = own.on_ground && lived.velocity.z < -1.0 && lived.left > 0 && jumps(Some(on + 1));
-        command.jump = jumps(Some(on)) || (own.velocity.z < 1.0 && is_late) || is_early;
+        // Who holds the key while falling leaves the ground again before it slows them.
+        let is_held = !own.on_ground && own.velocity.z < 0.0 && !lived.on_ground && jumps(Some(on + 1));
+        let is_held = is_held && lived.left > 0;
+        command.jump = jumps(Some(on)) || (own.velocity.z < 1.0 && is_late) || is_early || is_held;
         let deed = &moments.deeds[looks].command;
         let steer = Steer {
             velocity: own.velocity.truncate(),

@@ -19,11 +19,13 @@
 //! | `file`       | moments as text                                            |
 //! | `mimic`      | doing again what the teacher did                           |
 //! | `trail`      | the teacher's trails, and which one to follow              |
+//! | `done`       | what was done already, so that it is not done over and over |
 //! | `steer`      | the keys that keep a body on a trail                       |
 //! | `trap`       | noticing that one gets nowhere, and going by the decider's legs for a while |
 //! | `gaze`       | where to look on a trail, and at somebody in view          |
 //! | `likelihood` | how well moments foretell play they did not see            |
 
+mod done;
 mod file;
 mod gaze;
 mod likelihood;

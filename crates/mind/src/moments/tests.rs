@@ -3,6 +3,7 @@
 use glam::{DVec2, DVec3};
 use repertoire_prob::Stream;
 
+use super::trail::{Here, Trail};
 use super::*;
 use crate::student::{Seen, Watch};
 use crate::{Cells, Item, Percept, Places, Spot};
@@ -93,6 +94,22 @@ fn a_pupil_follows_the_trail_on_its_teachers_map_and_not_on_another() {
     assert!(rounds > 2.0 * std::f64::consts::TAU, "it went round {rounds} radians");
     let elsewhere = play(&moments, &places(2.0), 150, false);
     assert_ne!(way, elsewhere, "there are no trails on another map");
+}
+
+#[test]
+fn a_pupil_does_nothing_over_and_over_that_its_teacher_did_once() {
+    let (moments, places) = (taught(&places(1.0)), places(1.0));
+    let mut trail = Trail::default();
+    let mut draw = Stream::new(5, 0, "pupil");
+    let mut times = [0_u32; 30];
+    for tick in 0..900 {
+        let own = on_round(tick).own;
+        let here = Here { tick, period_secs: PERIOD_SECS, own: &own, foe: None, places: &places, goal: None };
+        let on = trail.follow(&moments, &here, &mut draw).expect("every round is like the others");
+        times[on / 10] += 1;
+    }
+    let [least, most] = [times.iter().min(), times.iter().max()].map(|times| times.copied().unwrap_or(0));
+    assert!(least >= 10 && most <= 55, "of 30 on average, from {least} to {most}");
 }
 
 #[test]

@@ -3,13 +3,14 @@
 //! On such a map a pupil is *on* a recorded moment: one that was lived near its own place, at a like velocity. It stays on the trail by
 //! doing what the teacher did there, and moves on to the next moment with every decision (or waits a moment, or skips one, as its body
 //! is behind or ahead). It looks for another trail when its body has been carried off, when the trail ends, when somebody comes into view or
-//! goes, and now and then at a fork, where other trails pass at a like velocity. Which one is taken depends on how well it fits, on how far
-//! it leads from where the decider wants to go, and on chance.
+//! goes, before the trail ends, and now and then at a fork, where other trails pass at a like velocity. Which one is taken depends on how
+//! well it fits, on how far it leads from where the decider wants to go, on how often it was done already, and on chance.
 
 use glam::DVec3;
 use repertoire_prob::Stream;
 use serde::{Deserialize, Serialize};
 
+use super::done::Done;
 use super::lived::{At, Lived, map_print};
 use super::{Deed, Moments};
 use crate::{Own, Place, Places, wrap_angle};
@@ -22,7 +23,7 @@ const APART: u32 = 12;
 const FOLLOWING: [f64; 4] = [1.0, 1.2, 6.0, 12.0];
 const TAKING: [f64; 4] = [0.7, 0.8, 2.0, 5.0];
 /// A trail is given up at this gap, and not tried again for this many decisions; one that is farther is not taken.
-const LOST: f64 = 6.0;
+const LOST: f64 = 12.0;
 const AGAIN: u32 = 50;
 const NEAR: f64 = 4.0;
 const FARTHEST: f64 = 40.0;
@@ -32,10 +33,15 @@ const MOST_FAILED: usize = 8;
 const REACH_M: f64 = 4.0;
 /// How often another trail is considered without need.
 const FORKS: f64 = 0.05;
+/// The same when the trail ends within so many moments: whoever waits for its end may find no other there.
+const FORKS_AT_END: f64 = 0.3;
+const END: u32 = 15;
 /// When somebody came into view or went, another trail is looked for this often, in decisions.
 const LOOK: u32 = 10;
 /// The trail it is on is nearer than others by this much.
 const STAYS: f64 = 1.0;
+/// How much it counts, as a gap, that what comes was done once already.
+const AGAIN_GAP: f64 = 20.0;
 /// How much a second of way to the goal counts, as a gap.
 const WAY: f64 = 0.3;
 /// Where a trail leads is looked up this many moments later; a way longer than this many seconds is as bad as none.
@@ -85,9 +91,16 @@ pub(super) struct Trail {
     look_at: u32,
     /// Where trails could not be followed, and until when they are not tried again.
     failed: Vec<(u32, u32)>,
+    #[serde(default, skip_serializing_if = "Done::is_nothing")]
+    done: Done,
 }
 
 impl Trail {
+    /// Off all trails; what was done is not forgotten.
+    pub fn leave(&mut self) {
+        *self = Trail { done: std::mem::take(&mut self.done), ..Trail::default() };
+    }
+
     /// The moment to do again now; none where no trail is near.
     pub fn follow(&mut self, moments: &Moments, here: &Here<'_>, draw: &mut Stream) -> Option<usize> {
         let map = *self.map.get_or_insert_with(|| {
@@ -105,7 +118,8 @@ impl Trail {
             self.failed.push((on, now + AGAIN));
         }
         let is_apt = |next: usize| moments.deeds[next].foe.is_some() == here.foe.is_some();
-        let forks = draw.unit() < FORKS;
+        let ends = self.on.is_some_and(|on| moments.lived[on as usize].left < END);
+        let forks = draw.unit() < if ends { FORKS_AT_END } else { FORKS };
         self.on = match keeps {
             Some(next) if (is_apt(next) || now < self.look_at) && !forks => Some(next as u32),
             _ => {
@@ -117,7 +131,9 @@ impl Trail {
         if self.is_new {
             self.part = 0.0;
         }
-        self.on.map(|on| on as usize)
+        let on = self.on.map(|on| on as usize)?;
+        self.done.add(moments, on);
+        Some(on)
     }
 
     /// Whether the trail was taken with this decision.
@@ -167,7 +183,7 @@ impl Trail {
             if near.x.abs() > REACH_M || near.y.abs() > REACH_M {
                 continue;
             }
-            let gap = gap(here, lived, deed);
+            let gap = gap(here, lived, deed) + self.again(moments, k);
             if gap > FARTHEST
                 || place_gap(here.own, lived.position, lived.velocity, FOLLOWING) > NEAR
                 || self.is_failed(k)
@@ -178,7 +194,7 @@ impl Trail {
         }
         let stays = keeps.map(|k| {
             let (lived, deed) = (&moments.lived[k], &moments.deeds[k]);
-            (gap(here, lived, deed) - STAYS, k)
+            (gap(here, lived, deed) + self.again(moments, k) - STAYS, k)
         });
         let near = best.iter().copied().filter(|one| one.0.is_finite());
         let near = near.filter(|one| keeps.is_none_or(|keeps| one.1.abs_diff(keeps) > APART as usize));
@@ -195,6 +211,11 @@ impl Trail {
             }
         }
         last
+    }
+
+    /// How far a trail is for having been done already.
+    fn again(&self, moments: &Moments, k: usize) -> f64 {
+        AGAIN_GAP * self.done.times(moments, k)
     }
 
     fn is_failed(&self, k: usize) -> bool {

@@ -1,17 +1,16 @@
 //! Traps: places where moments lead back to each other, so that a pupil runs to and fro and gets nowhere.
 //!
-//! A person knows the way out; copied moments do not. Whoever stays within some metres for some seconds, with nobody in view, goes where
-//! the decider goes, by its legs, for a while.
+//! A person knows the way out; copied moments do not. Whoever stays within some metres for some seconds, or within more for longer, with
+//! nobody in view, goes where the decider goes, by its legs, for a while.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::Percept;
 
-/// Within this many metres one gets nowhere.
-const NEAR_M: f64 = 4.0;
-/// After this many seconds one is in a trap, and goes by the decider's legs for that many.
-const STAYED_SECS: f64 = 6.0;
+/// Within this many metres one gets nowhere, and after this many seconds there one is in a trap: a corner, and a pit.
+const TRAPS: [(f64, f64); 2] = [(4.0, 6.0), (12.0, 20.0)];
+/// Out of it one goes by the decider's legs for this many seconds.
 const OUT_SECS: f64 = 3.0;
 
 /// A trap this near to the last one is the same one, which takes twice as long to get out of, up to this many times.
@@ -21,8 +20,8 @@ const MOST_TIMES: u32 = 3;
 /// Whether a pupil gets on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Trap {
-    /// Where it has been since when.
-    stays: Option<(DVec3, u32)>,
+    /// Where it has been since when, for each kind of trap.
+    stays: [Option<(DVec3, u32)>; 2],
     /// Until when it goes by the decider's legs.
     until: u32,
     /// Where the last trap was, and how often it was met again.
@@ -34,18 +33,24 @@ impl Trap {
     pub fn is_in(&mut self, percept: &Percept, fights: bool) -> bool {
         let (now, at) = (percept.tick, percept.own.position);
         if fights {
-            (self.stays, self.until) = (None, 0);
+            (self.stays, self.until) = ([None; 2], 0);
             return false;
         }
-        let (from, since) = *self.stays.get_or_insert((at, now));
-        if from.distance(at) > NEAR_M {
-            self.stays = Some((at, now));
-        } else if now >= since + percept.ticks(STAYED_SECS) {
+        let mut is_caught = false;
+        for (stays, (near_m, secs)) in self.stays.iter_mut().zip(TRAPS) {
+            let (from, since) = *stays.get_or_insert((at, now));
+            if from.distance(at) > near_m {
+                *stays = Some((at, now));
+            } else if now >= since + percept.ticks(secs) {
+                is_caught = true;
+            }
+        }
+        if is_caught {
             let again =
                 self.last.filter(|(last, _)| last.distance(at) < SAME_M).map_or(0, |(_, times)| times + 1);
             let times = again.min(MOST_TIMES);
             self.last = Some((at, times));
-            self.stays = Some((at, now));
+            self.stays = [Some((at, now)); 2];
             self.until = now + percept.ticks(OUT_SECS * f64::from(1 << times));
         }
         now < self.until
@@ -71,6 +76,16 @@ mod tests {
         assert_eq!(led(0, 60), 0, "six seconds are nothing");
         assert_eq!(led(60, 120), 30);
         assert!(led(120, 240) > 60, "it is still there");
+    }
+
+    #[test]
+    fn who_runs_about_in_a_pit_is_led_out_of_it_too() {
+        let mut trap = Trap::default();
+        let mut led = |from: u32, to: u32| -> usize {
+            (from..to).filter(|&tick| trap.is_in(&at(tick, f64::from(tick % 10)), false)).count()
+        };
+        assert_eq!(led(0, 200), 0, "twenty seconds are nothing");
+        assert_eq!(led(200, 260), 30);
     }
 
     #[test]
