@@ -21,7 +21,8 @@ const MOST_TIMES: u32 = 3;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Trap {
     /// Where it has been since when, for each kind of trap.
-    stays: [Option<(DVec3, u32)>; 2],
+    #[serde(default)]
+    within: [Option<(DVec3, u32)>; 2],
     /// Until when it goes by the decider's legs.
     until: u32,
     /// Where the last trap was, and how often it was met again.
@@ -33,11 +34,11 @@ impl Trap {
     pub fn is_in(&mut self, percept: &Percept, fights: bool) -> bool {
         let (now, at) = (percept.tick, percept.own.position);
         if fights {
-            (self.stays, self.until) = ([None; 2], 0);
+            (self.within, self.until) = ([None; 2], 0);
             return false;
         }
         let mut is_caught = false;
-        for (stays, (near_m, secs)) in self.stays.iter_mut().zip(TRAPS) {
+        for (stays, (near_m, secs)) in self.within.iter_mut().zip(TRAPS) {
             let (from, since) = *stays.get_or_insert((at, now));
             if from.distance(at) > near_m {
                 *stays = Some((at, now));
@@ -50,7 +51,7 @@ impl Trap {
                 self.last.filter(|(last, _)| last.distance(at) < SAME_M).map_or(0, |(_, times)| times + 1);
             let times = again.min(MOST_TIMES);
             self.last = Some((at, times));
-            self.stays = [Some((at, now)); 2];
+            self.within = [Some((at, now)); 2];
             self.until = now + percept.ticks(OUT_SECS * f64::from(1 << times));
         }
         now < self.until
@@ -76,6 +77,13 @@ mod tests {
         assert_eq!(led(0, 60), 0, "six seconds are nothing");
         assert_eq!(led(60, 120), 30);
         assert!(led(120, 240) > 60, "it is still there");
+    }
+
+    #[test]
+    fn what_an_earlier_version_saved_is_read() {
+        let saved = r#"{"stays":[[1.0,2.0,3.0],7],"until":9,"last":null}"#;
+        let trap: Trap = serde_json::from_str(saved).expect("as it was written");
+        assert_eq!((trap.until, trap.within), (9, [None; 2]));
     }
 
     #[test]
