@@ -13,11 +13,11 @@ const THERE_M: f64 = 0.6;
 const ASTRAY_M: f64 = 1.5;
 /// Where rooms lie above rooms, a point this much higher or lower is on another floor.
 const SAME_FLOOR_M: f64 = 1.6;
-/// Whoever is this much lower than a point stands below the ledge that it is on: more than a step, less than a jump.
+/// A point this much higher than somebody's feet is on a ledge above them: it is higher than a step, and lower than a jump.
 const BELOW_M: f64 = 0.7;
-/// Whoever is this near to a ledge, seen from above, jumps for it.
+/// A ledge is jumped for from this near, measured on the ground.
 const NEAR_LEDGE_M: f64 = 1.0;
-/// Where rooms lie above rooms, a leg that is not done after so many decisions will not be.
+/// Where rooms lie above rooms, another way is tried after this many decisions on one leg.
 const LONGEST_LEG: u32 = 40;
 /// A character that runs within this angle of a point is running to it: 5 degrees.
 const STRAIGHT: f64 = std::f64::consts::PI / 36.0;

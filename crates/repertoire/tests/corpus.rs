@@ -1,4 +1,4 @@
-//! Folders of recordings: the same bits however the work is divided, and after every interruption. And who is in recordings.
+//! Folders of recordings: the same bits however the work is divided, and after every interruption. Also: which players recordings hold.
 
 #![allow(clippy::unwrap_used, reason = "what cannot be set up has failed")]
 

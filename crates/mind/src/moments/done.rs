@@ -1,8 +1,8 @@
 //! What of a teacher's play a pupil has done again already, so that it does not do the same over and over.
 //!
-//! Nobody does quite the same twice, so a pupil that does is told by that alone: a teacher's own minutes, repeated three times, are told
-//! from other minutes of the same person as surely as a stranger's. Trails meet most often where the teacher lingered, and chance leads
-//! back to those; somebody who remembers where they were goes elsewhere.
+//! People never repeat themselves exactly, so a pupil that does can be recognised by that alone: a classifier tells a teacher's own
+//! minutes, played three times over, from other minutes of the same person almost as well as it tells two people apart. Trails cross most
+//! often where the teacher lingered, so choosing by chance leads back there; a pupil that remembers where it has been goes elsewhere.
 
 use serde::{Deserialize, Serialize};
 

@@ -33,7 +33,7 @@ const MOST_FAILED: usize = 8;
 const REACH_M: f64 = 4.0;
 /// How often another trail is considered without need.
 const FORKS: f64 = 0.05;
-/// The same when the trail ends within so many moments: whoever waits for its end may find no other there.
+/// How often when the trail ends within [`END`] moments: at its very end there may be no other trail nearby.
 const FORKS_AT_END: f64 = 0.3;
 const END: u32 = 15;
 /// When somebody came into view or went, another trail is looked for this often, in decisions.

@@ -109,10 +109,10 @@ pub enum RecordingError {
     /// None of the wanted players is in any of the files.
     #[error("nobody of these played\n  remedy: --player with one of {names}")]
     Nobody {
-        /// Who is there.
+        /// The names of the players in the files.
         names: String,
     },
-    /// Somebody who is to be judged takes part in none of the files.
+    /// The player to be judged is in none of the files.
     #[error(transparent)]
     NotRecorded(#[from] NotRecorded),
     /// What is in the file is not what was asked for.

@@ -43,7 +43,7 @@ pub fn trails_of(
 /// The wanted players of a recording (everybody if none is named) as teachers of one half of it, to be compared with the other.
 ///
 /// # Errors
-/// If it cannot be read, holds no map, or if somebody who is wanted does not live in both halves.
+/// If it cannot be read, holds no map, or if a wanted player is not alive in both halves.
 pub fn teachers(path: &Path, wanted: &[String], half: Half) -> Result<Vec<Teacher>, RecordingError> {
     let mut source = Source::open(path)?;
     let header = source.header().clone();
