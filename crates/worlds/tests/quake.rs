@@ -188,8 +188,9 @@ fn a_wind_tunnel_carries_whoever_touches_it_along() {
     let push = [("classname", "trigger_push"), ("model", "*1"), ("angle", "90"), ("speed", "60")];
     let start = [("classname", "info_player_deathmatch"), ("origin", "0 -300 24")];
     let imported = bsp::import("tunnel", &tunnel.with_thing(&push).with_thing(&start).map().write());
-    let map = imported.expect("a map").map;
-    let level = Arc::new(Level::new(map).unwrap_or_else(|faults| panic!("{faults:?}")));
+    let imported = imported.expect("a map");
+    assert!(imported.notes.iter().any(|note| note.starts_with("pushes throw")), "{:?}", imported.notes);
+    let level = Arc::new(Level::new(imported.map).unwrap_or_else(|faults| panic!("{faults:?}")));
     let mut world = World::new(level, Rules::default(), 1, 1);
     let carried = |world: &mut World, at: DVec3| {
         assert!(world.set_place(0, at));

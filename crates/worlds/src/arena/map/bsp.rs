@@ -129,7 +129,7 @@ fn notes(map: &Map) -> Vec<String> {
             "func_train" => "trains are not there",
             "func_button" => "buttons do nothing",
             "func_plat" => "lifts go up and down by the clock",
-            "trigger_push" => "pushes do nothing",
+            "trigger_push" => "pushes throw whoever touches them, but no known way leads through them",
             "trigger_hurt" => "places that hurt do nothing",
             "item_artifact_super_damage" => continue,
             kind if kind.starts_with("item_artifact") => "artefacts other than the quad are left out",
